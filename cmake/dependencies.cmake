@@ -1,0 +1,18 @@
+# Everything from Debian 12; `./run build` installs it (see tools/setup).
+find_package(Threads REQUIRED)
+find_package(Boost 1.81 EXACT REQUIRED COMPONENTS json)
+find_package(OpenSSL REQUIRED)
+find_package(CURL REQUIRED)
+find_package(SQLite3 REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(fmt REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(yaml-cpp REQUIRED)
+find_package(prometheus-cpp REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(GTest REQUIRED)
+find_package(benchmark REQUIRED)
+find_library(RE2 re2 REQUIRED)
+
+add_library(test_main STATIC ${PROJECT_SOURCE_DIR}/tests/main.cc)
+target_link_libraries(test_main PUBLIC GTest::gmock)

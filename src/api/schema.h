@@ -1,0 +1,103 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.h"
+
+namespace slipway::api {
+
+// The form of a value. Scalars beyond JSON's own say how the text inside is checked and shown in OpenAPI.
+enum class Shape : std::uint8_t {
+  kAny,     // whatever JSON (RawExtension, x-kubernetes-preserve-unknown-fields at the root of a value)
+  kObject,  // named fields
+  kMap,     // free string keys, one type of value
+  kList,
+  kString,
+  kInt32,
+  kInt64,
+  kDouble,
+  kBool,
+  kBytes,  // base64
+  kTime,   // RFC 3339 seconds
+  kMicroTime,
+  kQuantity,
+  kIntOrString,
+};
+
+enum class ListType : std::uint8_t { kAtomic, kSet, kMap };
+
+// How a strategic merge patch treats a field.
+struct PatchStrategy {
+  bool merge = false;        // lists: by merge_key, or as a set of scalars
+  bool replace = false;
+  bool retain_keys = false;
+  std::string merge_key = {};
+};
+
+struct Schema;
+
+// One field of an object type.
+struct Field {
+  std::string name;  // as in JSON
+  const Schema* type = nullptr;
+  bool required = false;
+  bool omit_empty = false;  // Go leaves the zero value out
+  bool pointer = false;     // Go distinguishes absent from zero
+  PatchStrategy patch = {};
+  std::optional<json::Value> default_value = {};
+};
+
+// What values may look like. One model for all kinds: the generated table of built-in kinds, our own structs (Boost.Describe)
+// and the structural schemas of CRDs are all turned into this, and validation, defaulting, pruning, OpenAPI, both merges,
+// managed fields and the Pod template hash read nothing else.
+//
+// Immutable once built; lives as long as the Registry that owns it. Types may refer to themselves.
+struct Schema {
+  std::string name = {};  // OpenAPI component name of a named type, else empty
+  Shape shape = Shape::kAny;
+
+  // kObject: in Go's order.
+  std::vector<Field> fields = {};
+  // kMap, kList.
+  const Schema* element = nullptr;
+  ListType list_type = ListType::kAtomic;
+  std::vector<std::string> map_keys = {};  // of a list of ListType::kMap
+  bool atomic = false;                     // kObject, kMap: owned and merged as a whole (x-kubernetes-map-type: atomic)
+
+  bool preserve_unknown = false;  // kObject: fields beyond `fields` are kept, not pruned
+  bool embedded_resource = false; // holds apiVersion, kind, metadata of its own
+  bool nullable = false;
+
+  // Constraints; absent is unconstrained.
+  std::vector<std::string> enumeration = {};
+  std::optional<double> minimum = {}, maximum = {};
+  bool exclusive_minimum = false, exclusive_maximum = false;
+  std::optional<std::int64_t> min_length = {}, max_length = {}, min_items = {}, max_items = {}, min_properties = {},
+      max_properties = {};
+  std::string pattern = {};
+  std::string format = {};
+
+  // The document a CRD gave, served back in OpenAPI as it came (descriptions included). Null for others.
+  json::Value source = nullptr;
+
+  const Field* find(std::string_view field) const;
+};
+
+// Owns schemas that refer to each other.
+class SchemaSet {
+ public:
+  Schema& add(Schema schema);              // anonymous, or named: names are unique
+  const Schema* find(std::string_view name) const;
+  const Schema* scalar(Shape shape);       // one shared schema a plain scalar
+  const std::vector<std::unique_ptr<Schema>>& all() const { return schemas_; }
+
+ private:
+  std::vector<std::unique_ptr<Schema>> schemas_;
+};
+
+}  // namespace slipway::api

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/json.h"
+
+namespace slipway::api {
+
+// A label selector: every requirement must hold. From text ("app=web,tier in (a,b),!old") or from LabelSelector JSON.
+struct Requirement {
+  enum class Op { kIn, kNotIn, kExists, kNotExists, kGreater, kLess };
+  std::string key;
+  Op op = Op::kExists;
+  std::vector<std::string> values = {};
+};
+using Labels = std::vector<std::pair<std::string, std::string>>;  // sorted by key
+
+struct LabelSelector {
+  std::vector<Requirement> requirements;
+  bool matches(const Labels& labels) const;
+  bool empty() const { return requirements.empty(); }
+};
+// Errors are worded as the API server's: `unable to parse requirement: …`.
+Result<LabelSelector> parse_label_selector(std::string_view text);
+Result<LabelSelector> read_label_selector(const json::Value& selector);  // matchLabels, matchExpressions
+std::string to_string(const LabelSelector& selector);
+
+Labels labels_of(const json::Object& object);
+
+// A field selector: "metadata.name=web,status.phase!=Running".
+struct FieldRequirement {
+  std::string path;
+  bool equal = true;
+  std::string value;
+};
+struct FieldSelector {
+  std::vector<FieldRequirement> requirements;
+  bool empty() const { return requirements.empty(); }
+};
+Result<FieldSelector> parse_field_selector(std::string_view text);
+// Missing fields compare as the empty string.
+bool matches(const FieldSelector& selector, const json::Object& object);
+
+}  // namespace slipway::api

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/registry.h"
+
+namespace slipway::api {
+
+// A list of field errors, worded and coded as Kubernetes words them (k8s.io/apimachinery field.Error).
+struct Findings {
+  std::vector<Cause> causes;
+
+  void required(std::string field, std::string detail = {});                     // Required value[: detail]
+  void invalid(std::string field, const json::Value& value, std::string detail);  // Invalid value: "x": detail
+  void not_supported(std::string field, const json::Value& value, const std::vector<std::string>& allowed);
+  void duplicate(std::string field, const json::Value& value);
+  void forbidden(std::string field, std::string detail);
+  void too_long(std::string field, std::size_t limit);
+  void too_many(std::string field, std::size_t count, std::size_t limit);
+  void wrong_type(std::string field, const json::Value& value, std::string_view wanted);
+  bool empty() const { return causes.empty(); }
+
+  // 422 as the API server says it: `Rollout.argoproj.io "web" is invalid: [a: …, b: …]`.
+  Error error(const Gvk& gvk, std::string_view name) const;
+};
+
+// What to do with fields the schema does not know (fieldValidation).
+enum class Unknown { kIgnore, kWarn, kStrict };
+
+// Removes fields the schema does not know (kept under preserve_unknown), and lists their paths: `spec.foo`.
+void prune(json::Object& object, const Schema& schema, std::vector<std::string>& removed);
+// Lists unknown fields without removing: lint.
+std::vector<std::string> unknown_fields(const json::Object& object, const Schema& schema);
+
+// Fills in schema defaults (and nothing else), in place.
+void set_defaults(json::Value& value, const Schema& schema);
+
+// Checks types, required, enums, ranges, patterns, list-map uniqueness.
+void check(const json::Value& value, const Schema& schema, std::string_view path, Findings& findings);
+
+// Metadata rules common to all kinds: name, generateName, namespace, labels, annotations (256 KiB), owner references,
+// finalizers.
+void check_metadata(const json::Object& object, const Resource& resource, Findings& findings);
+
+// Name rules; the text is Kubernetes' explanation, empty when the name is fine.
+std::string dns_subdomain_problem(std::string_view name);
+std::string dns_label_problem(std::string_view name);
+std::string label_value_problem(std::string_view value);
+std::string qualified_name_problem(std::string_view name);
+
+}  // namespace slipway::api
