@@ -71,6 +71,7 @@ struct Resource {
   std::vector<std::string> selectable_fields = {};  // beside metadata.name and metadata.namespace: "status.phase"
   KindRules rules = {};
   bool custom = false;      // from a CustomResourceDefinition
+  bool native = false;      // Kubernetes' own Go types: decoded, worded and written as Go does; else as custom resources
   bool stored = true;       // false: virtual kinds such as SelfSubjectAccessReview
   std::shared_ptr<const SchemaSet> owner = {};  // keeps a CRD's schemas alive while requests still use them
 
