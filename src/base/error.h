@@ -7,23 +7,24 @@
 
 namespace slipway {
 
-// What went wrong, coarse enough to act on. The code decides retry and HTTP status (server/status.cc), one table each.
+// What went wrong, coarse enough to act on. The code decides retry and HTTP status
+// (server/status.cc), one table each.
 enum class ErrorCode {
-  kInvalid,         // the object or value is wrong; asking again will not help
-  kBadRequest,      // the request itself is malformed
+  kInvalid,     // the object or value is wrong; asking again will not help
+  kBadRequest,  // the request itself is malformed
   kNotFound,
   kAlreadyExists,
-  kConflict,        // somebody else wrote first, or owns the field
-  kExpired,         // the version asked for is no longer kept
-  kUnauthorized,    // no or wrong credentials
-  kForbidden,       // known, but not allowed
+  kConflict,      // somebody else wrote first, or owns the field
+  kExpired,       // the version asked for is no longer kept
+  kUnauthorized,  // no or wrong credentials
+  kForbidden,     // known, but not allowed
   kMethodNotAllowed,
   kNotAcceptable,
   kUnsupportedMedia,
   kTooLarge,
   kTooManyRequests,
-  kUnavailable,     // ask again later
-  kNoSpace,         // the disk is full: reads go on, writes do not
+  kUnavailable,  // ask again later
+  kNoSpace,      // the disk is full: reads go on, writes do not
   kTimeout,
   kCancelled,
   kInternal,
@@ -38,8 +39,8 @@ struct Cause {
 
 // An expected failure, as a value.
 //
-// `message` is lower case, without full stop, and holds the offending value and what would be right. `where` is the
-// field path the message is about, or empty.
+// `message` is lower case, without full stop, and holds the offending value and what would be
+// right. `where` is the field path the message is about, or empty.
 struct Error {
   ErrorCode code = ErrorCode::kInternal;
   std::string message;
@@ -60,19 +61,21 @@ std::unexpected<Error> fail(Error error);
 std::string_view to_string(ErrorCode code);
 
 // Ends the program when `holds` is false: a bug, not an error. On in release builds.
-#define SLIPWAY_ASSERT(holds) ((holds) ? void() : ::slipway::assertion_failed(#holds, __FILE__, __LINE__))
+#define SLIPWAY_ASSERT(holds) \
+  ((holds) ? void() : ::slipway::assertion_failed(#holds, __FILE__, __LINE__))
 [[noreturn]] void assertion_failed(const char* text, const char* file, int line);
 
-// Returns the failure of `expression` from the calling function, else goes on. In coroutines: SLIPWAY_CO_TRY.
-#define SLIPWAY_TRY(expression)                                                                 \
-  do {                                                                                          \
-    if (auto slipway_result = (expression); !slipway_result)                                    \
-      return std::unexpected(std::move(slipway_result).error());                                \
+// Returns the failure of `expression` from the calling function, else goes on. In coroutines:
+// SLIPWAY_CO_TRY.
+#define SLIPWAY_TRY(expression)                                  \
+  do {                                                           \
+    if (auto slipway_result = (expression); !slipway_result)     \
+      return std::unexpected(std::move(slipway_result).error()); \
   } while (false)
-#define SLIPWAY_CO_TRY(expression)                                                              \
-  do {                                                                                          \
-    if (auto slipway_result = (expression); !slipway_result)                                    \
-      co_return std::unexpected(std::move(slipway_result).error());                             \
+#define SLIPWAY_CO_TRY(expression)                                  \
+  do {                                                              \
+    if (auto slipway_result = (expression); !slipway_result)        \
+      co_return std::unexpected(std::move(slipway_result).error()); \
   } while (false)
 
 }  // namespace slipway

@@ -8,8 +8,9 @@
 
 #include "base/error.h"
 
-// JSON as slipway reads and writes it: Boost.JSON holds the values; reading has limits and says line and column, writing
-// prints numbers and strings as Go's encoding/json does, so that bytes and hashes agree with Kubernetes.
+// JSON as slipway reads and writes it: Boost.JSON holds the values; reading has limits and says
+// line and column, writing prints numbers and strings as Go's encoding/json does, so that bytes and
+// hashes agree with Kubernetes.
 namespace slipway::json {
 
 using Value = boost::json::value;
@@ -24,17 +25,19 @@ struct ReadOptions {
   std::size_t max_bytes = kMaxBytes;
   std::size_t max_depth = kMaxDepth;
   bool allow_nan = false;  // NaN, Infinity, -Infinity as numbers (tool commands)
-  std::vector<std::string>* duplicates = nullptr;  // paths of repeated keys go here; the last value wins
+  std::vector<std::string>* duplicates =
+      nullptr;  // paths of repeated keys go here; the last value wins
 };
 
 // Errors: kTooLarge over max_bytes, else kBadRequest with "line L, column C: …".
 Result<Value> read(std::string_view text, const ReadOptions& options = {});
 
-// Compact. `escape_html`: <, > and & as \u003c … (Go's default). Non-finite numbers become the strings "NaN", "+Inf",
+// Compact. `escape_html`: <, > and & as \u003c … (Go's default). Non-finite numbers become the
+// strings "NaN", "+Inf",
 // "-Inf".
 struct WriteOptions {
   bool escape_html = false;
-  int indent = 0;        // spaces a level; 0 is compact
+  int indent = 0;  // spaces a level; 0 is compact
   bool sort_keys = false;
 };
 std::string write(const Value& value, const WriteOptions& options = {});
@@ -42,7 +45,8 @@ void append(std::string& out, const Value& value, const WriteOptions& options = 
 void append_string(std::string& out, std::string_view text, bool escape_html = false);
 void append_number(std::string& out, double number);
 
-// Looks up a path of object keys: at(v, {"metadata", "labels"}); null pointer when a step is missing or no object.
+// Looks up a path of object keys: at(v, {"metadata", "labels"}); null pointer when a step is
+// missing or no object.
 const Value* at(const Value& value, std::initializer_list<std::string_view> path);
 Value* at(Value& value, std::initializer_list<std::string_view> path);
 

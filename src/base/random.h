@@ -6,7 +6,8 @@
 
 namespace slipway {
 
-// The one gate for randomness. The real one asks the system; the seeded one repeats itself, for simulation.
+// The one gate for randomness. The real one asks the system; the seeded one repeats itself, for
+// simulation.
 class Random {
  public:
   virtual ~Random() = default;
@@ -18,7 +19,8 @@ class Random {
   double unit();
   // A version 4 UUID.
   std::string uuid();
-  // `length` characters of Kubernetes' safe alphabet (bcdfghjklmnpqrstvwxz2456789), for generateName.
+  // `length` characters of Kubernetes' safe alphabet (bcdfghjklmnpqrstvwxz2456789), for
+  // generateName.
   std::string suffix(int length = 5);
 };
 

@@ -11,7 +11,8 @@ namespace slipway {
 using Duration = std::chrono::nanoseconds;
 using Time = std::chrono::sys_time<std::chrono::nanoseconds>;
 
-// Go's duration syntax: "300ms", "-1.5h", "2h45m", "0". Errors name the value and what would be right.
+// Go's duration syntax: "300ms", "-1.5h", "2h45m", "0". Errors name the value and what would be
+// right.
 Result<Duration> parse_duration(std::string_view text);
 // As Go prints it: "1h30m0s", "1.5s", "0s".
 std::string format_duration(Duration duration);

@@ -7,7 +7,8 @@
 
 #include "base/json.h"
 
-// YAML manifests read into JSON values, as sigs.k8s.io/yaml (go-yaml v2 rules) reads them, with a line for each field.
+// YAML manifests read into JSON values, as sigs.k8s.io/yaml (go-yaml v2 rules) reads them, with a
+// line for each field.
 namespace slipway::yaml {
 
 inline constexpr std::size_t kMaxNodes = 1'000'000;  // after aliases are expanded
@@ -17,8 +18,8 @@ struct Position {
   int column = 0;  // from 1
 };
 
-// Where each field of a document stands, by path ("spec.metrics[0].interval"; keys with dots or slashes as
-// `metadata.labels[app.kubernetes.io/name]`).
+// Where each field of a document stands, by path ("spec.metrics[0].interval"; keys with dots or
+// slashes as `metadata.labels[app.kubernetes.io/name]`).
 class Positions {
  public:
   void add(std::string path, Position position);
@@ -32,11 +33,12 @@ class Positions {
 struct Document {
   json::Value value;  // null for an empty document
   Positions positions;
-  int line = 1;                          // of its first content
-  std::vector<std::string> duplicates;   // paths of repeated keys; the last value wins
+  int line = 1;                         // of its first content
+  std::vector<std::string> duplicates;  // paths of repeated keys; the last value wins
 };
 
-// Every document of a stream; empty ones are left out. Errors: kBadRequest "line L, column C: …", kTooLarge.
+// Every document of a stream; empty ones are left out. Errors: kBadRequest "line L, column C: …",
+// kTooLarge.
 Result<std::vector<Document>> read(std::string_view text, const json::ReadOptions& options = {});
 
 // Block style, keys sorted, as `kubectl -o yaml` prints.
