@@ -9,7 +9,8 @@ add_compile_definitions(BOOST_ASIO_NO_DEPRECATED BOOST_ASIO_SEPARATE_COMPILATION
                         SPDLOG_FMT_EXTERNAL)
 
 if(SLIPWAY_SANITIZE STREQUAL "address")
-  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all)
+  # fuzzer-no-link: coverage counters, so that the same objects serve the fuzzers.
+  add_compile_options(-fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all)
   add_link_options(-fsanitize=address,undefined)
 elseif(SLIPWAY_SANITIZE STREQUAL "thread")
   add_compile_options(-fsanitize=thread)

@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+"""Runs the tiers of ./test and prints `N passed, M failed, K skipped` last.
+
+A tier is a function that yields outcomes. Test programs are of two sorts: GoogleTest programs, whose JSON report is
+read, and scripts that print `ok NAME`, `FAIL NAME: why` or `skip NAME: why`, a line each.
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+root = pathlib.Path(__file__).resolve().parent.parent
+ROOMS = [p.parent.name for p in sorted((root / "src").glob("*/CMakeLists.txt"))]
+SCRIPT_TIMEOUT_S = 3600
+
+
+class Counts:
+    def __init__(self):
+        self.passed = self.failed = self.skipped = 0
+
+    def ok(self):
+        self.passed += 1
+
+    def fail(self, name, why=""):
+        self.failed += 1
+        print(f"FAIL {name}{': ' if why else ''}{why}", flush=True)
+
+    def skip(self, name, why):
+        self.skipped += 1
+        print(f"skip {name}: {why}", flush=True)
+
+
+counts = Counts()
+
+
+def build(preset, *targets):
+    subprocess.run([str(root / "tools/build"), preset, *targets], check=True)
+
+
+def environment(**more):
+    return {**os.environ, "SLIPWAY": str(root / "build/slipway"), "SLIPWAY_ROOT": str(root),
+            **{key: str(value) for key, value in more.items()}}
+
+
+def said(name, seconds, before):
+    done = counts.passed - before
+    print(f"{name}: {done} passed ({seconds:.1f} s)", flush=True)
+
+
+def run_gtest(name, program, test_filter="", **env):
+    """One GoogleTest program; each test counts."""
+    start, before = time.monotonic(), counts.passed
+    with tempfile.NamedTemporaryFile(suffix=".json") as report:
+        command = [str(program), f"--gtest_output=json:{report.name}", "--gtest_brief=1"]
+        if test_filter:
+            command.append(f"--gtest_filter=*{test_filter}*")
+        done = subprocess.run(command, env=environment(**env), capture_output=True, text=True, errors="replace",
+                              timeout=SCRIPT_TIMEOUT_S)
+        try:
+            suites = json.load(open(report.name)).get("testsuites", [])
+        except ValueError:
+            suites = []
+    failed_before = counts.failed
+    for suite in suites:
+        for test in suite["testsuite"]:
+            full = f"{suite['name']}.{test['name']}"
+            if test.get("failures"):
+                counts.fail(full)
+            elif test.get("result") == "SKIPPED":
+                counts.skip(full, " ".join(s.get("message", "") for s in test.get("skipped", [])).strip() or "see test")
+            elif test.get("status") == "RUN":
+                counts.ok()
+    if done.returncode != 0:
+        if counts.failed == failed_before:
+            counts.fail(name, f"ended with {done.returncode}")
+        print((done.stdout + done.stderr)[-20000:], flush=True)
+    if counts.passed > before or not test_filter:
+        said(name, time.monotonic() - start, before)
+
+
+def run_script(name, command, **env):
+    """A script that prints ok, FAIL and skip lines; what it says on stderr is shown when it fails."""
+    start, before, failed_before = time.monotonic(), counts.passed, counts.failed
+    done = subprocess.run([str(part) for part in command], env=environment(**env), stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, errors="replace", timeout=SCRIPT_TIMEOUT_S)
+    for line in done.stdout.splitlines():
+        word, _, rest = line.partition(" ")
+        if word == "ok":
+            counts.ok()
+        elif word == "FAIL":
+            counts.fail(rest)
+        elif word == "skip":
+            test, _, why = rest.partition(": ")
+            counts.skip(test, why)
+        else:
+            print(line, flush=True)
+    if done.returncode != 0 and counts.failed == failed_before:
+        counts.fail(name, f"ended with {done.returncode}")
+    if counts.failed > failed_before:
+        print(done.stderr[-20000:], flush=True)
+    said(name, time.monotonic() - start, before)
+
+
+def scripts(tier, test_filter, **env):
+    for script in sorted((root / "tests" / tier).glob("*_test.py")):
+        if test_filter in script.name:
+            run_script(f"{tier} {script.stem}", [sys.executable, script], **env)
+
+
+def tidy(test_filter, soak=False):
+    run_script("tidy", [sys.executable, root / "tests/tidy/tidy.py", test_filter] + (["--clang-tidy"] if soak else []))
+
+
+def unit(test_filter, soak=False):
+    build("asan", *unit_targets("asan"))
+    for room in ROOMS:
+        program = root / "build/asan/src" / room / f"{room}_test"
+        if program.exists():
+            run_gtest(f"unit {room}", program, test_filter, SLIPWAY_ROUNDS=300 if soak else 20)
+
+
+def unit_targets(preset):
+    if not (root / "build" / preset / "build.ninja").exists():
+        build(preset, "-t", "targets")  # configures
+    listed = subprocess.run(["ninja", "-C", str(root / "build" / preset), "-t", "targets", "all"], capture_output=True,
+                            text=True, check=True).stdout
+    return [f"{room}_test" for room in ROOMS if f"\n{room}_test:" in "\n" + listed]
+
+
+def integration(test_filter, soak=False):
+    build("release", "slipway")
+    scripts("integration", test_filter, SLIPWAY_ROUNDS=300 if soak else 10)
+
+
+def kube(test_filter, soak=False):
+    build("release", "slipway", "kube_test")
+    scripts("kube", test_filter)
+
+
+def sim(test_filter, soak=False):
+    build("asan", "sim_test")
+    run_gtest("sim", root / "build/asan/tests/sim/sim_test", test_filter, SLIPWAY_SEEDS=500 if soak else 50)
+
+
+def fuzz(test_filter, soak=False):
+    seconds = 300 if soak else 5
+    build("asan", "fuzzers")
+    for source in sorted((root / "tests/fuzz").glob("*_fuzz.cc")):
+        if test_filter not in source.stem:
+            continue
+        seeds = root / "tests/fuzz/seeds" / source.stem.removesuffix("_fuzz")
+        with tempfile.TemporaryDirectory() as corpus:
+            command = [root / "build/asan/tests/fuzz" / source.stem, f"-max_total_time={seconds}", "-timeout=10",
+                       "-rss_limit_mb=2048", "-print_final_stats=1", "-verbosity=0", f"-artifact_prefix={corpus}/", corpus]
+            done = subprocess.run([str(part) for part in command + ([seeds] if seeds.exists() else [])],
+                                  capture_output=True, text=True, errors="replace", timeout=seconds + 120)
+            runs = next((line.split()[-1] for line in done.stderr.splitlines() if "number_of_executed" in line), "?")
+            if done.returncode == 0:
+                counts.ok()
+                print(f"fuzz {source.stem}: {runs} runs in {seconds} s", flush=True)
+            else:
+                counts.fail(f"fuzz {source.stem}", done.stderr[-6000:])
+
+
+def tsan(test_filter, soak=True):
+    for room in ("async", "store"):
+        build("tsan", f"{room}_test")
+        run_gtest(f"tsan {room}", root / "build/tsan/src" / room / f"{room}_test", test_filter, SLIPWAY_ROUNDS=20)
+
+
+def nothing_yet(tier):
+    return lambda test_filter, soak=False: print(f"{tier}: no tests of this sort yet", flush=True)
+
+
+TIERS = {"tidy": tidy, "unit": unit, "sim": sim, "fuzz": fuzz, "scenario": nothing_yet("scenario"),
+         "integration": integration, "kube": kube, "browser": nothing_yet("browser")}
+
+
+def bench(test_filter):
+    build("release")
+    for script in sorted((root / "bench").glob("*/run.py")):
+        if test_filter in script.parent.name:
+            subprocess.run([sys.executable, str(script)], env=environment(), check=True)
+
+
+def main(words):
+    what, test_filter = (words + ["", ""])[:2]
+    if what == "bench":
+        bench(test_filter)
+        return 0
+    if what and what != "soak" and what not in TIERS:
+        print(__doc__, f"unknown tier {what!r}; tiers: {' '.join(TIERS)} soak bench", sep="\n", file=sys.stderr)
+        return 64
+    if what == "soak":
+        chosen = {**TIERS, "tsan": tsan}
+        chosen = {name: tier for name, tier in chosen.items() if name == test_filter} or chosen
+        test_filter = "" if test_filter in chosen else test_filter
+        for tier in chosen.values():
+            tier(test_filter, soak=True)
+    else:
+        for tier in [TIERS[what]] if what else TIERS.values():
+            tier(test_filter)
+    print(f"{counts.passed} passed, {counts.failed} failed, {counts.skipped} skipped")
+    return 1 if counts.failed or not counts.passed else 0
+
+
+sys.exit(main(sys.argv[1:]))
