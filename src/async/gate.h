@@ -15,7 +15,8 @@ class Gate {
   explicit Gate(Loop& loop) : loop_(loop), emptied_(loop) {}
   ~Gate();  // asserts that nothing is left inside
 
-  // Starts `task` and counts it until it ends. Once the gate is closed, the task is dropped without having run.
+  // Starts `task` and counts it until it ends. Once the gate is closed, the task is dropped without
+  // having run.
   void spawn(Task<> task);
 
   std::stop_token stop() const { return source_.get_token(); }

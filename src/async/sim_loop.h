@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 
 #include "async/loop.h"
@@ -9,8 +8,10 @@
 
 namespace slipway {
 
-// A loop with virtual time: when nothing is left to do now, the clock jumps to the next timer. Deterministic: from one
-// seed, the same order of everything. With `shuffle`, work that is ready at the same moment runs in a seeded order.
+// A loop with virtual time: when nothing is left to do now, the clock jumps to the next timer, and
+// run() also ends when there is none. Deterministic: from one seed, the same order of everything.
+// With `shuffle`, work that is ready at the same moment runs in a seeded order, not in the order
+// posted.
 struct SimOptions {
   Time start = Time(std::chrono::seconds(1'767'225'600));  // 2026-01-01T00:00:00Z
   Duration run_limit = std::chrono::hours(24 * 365);       // run() ends here, so that nothing hangs

@@ -11,8 +11,9 @@ namespace slipway {
 
 // A coroutine that runs when awaited, on the loop of the one who awaits it, and is awaited once.
 //
-// Tasks carry expected failures as Result<T>. An exception that leaves a task is a bug and ends the program. Parameters of
-// a coroutine are taken by value, except references to services that outlive the loop; no capturing lambda is a coroutine.
+// Tasks carry expected failures as Result<T>. An exception that leaves a task is a bug and ends the
+// program. Parameters of a coroutine are taken by value, except references to services that outlive
+// the loop; no capturing lambda is a coroutine.
 template <class T = void>
 class [[nodiscard]] Task;
 

@@ -1,0 +1,3 @@
+// The compiled part of Asio, once for the program: the build sets BOOST_ASIO_SEPARATE_COMPILATION.
+#include <boost/asio/impl/src.hpp>
+#include <boost/asio/ssl/impl/src.hpp>
