@@ -8,17 +8,22 @@
 
 namespace slipway::api {
 
-// The way of every written object into a store, the same for create, update and patch: decode, default, prepare, validate.
+// The way of every written object into a store, the same for create, update and patch: decode,
+// default, prepare, validate.
 //
-// In place. Fields nobody knows are removed; what becomes of them is `unknown`: kStrict refuses (kBadRequest, `strict decoding
-// error: unknown field "spec.foo"`), kWarn lists them in `warnings`, kIgnore says nothing. `duplicates` are paths of repeated
-// keys in the request's text and are treated alike. Values of a wrong type are kBadRequest for native kinds, worded as Go's
-// decoder words them, and kInvalid for the others. Everything else that is wrong is one kInvalid with all its causes.
+// In place. Fields nobody knows are removed; what becomes of them is `unknown`: kStrict refuses
+// (kBadRequest, `strict decoding error: unknown field "spec.foo"`), kWarn lists them in `warnings`,
+// kIgnore says nothing. `duplicates` are paths of repeated keys in the request's text and are
+// treated alike. Values of a wrong type are kBadRequest for native kinds, worded as Go's decoder
+// words them, and kInvalid for the others. Everything else that is wrong is one kInvalid with all
+// its causes.
 //
-// `old` is null on create. The name must be set by then (generateName is the store's matter), and for an update of the status
-// or scale subresource `object` is already the whole object. Native kinds end up as Go would write them: empty optional fields
-// are left out, plain ones are there (`resources: {}`).
-Result<> admit(json::Object& object, const json::Object* old, const Resource& resource, Unknown unknown,
-               const std::vector<std::string>& duplicates, std::vector<std::string>& warnings);
+// `old` is null on create. The name must be set by then (generateName is the store's matter), and
+// for an update of the status or scale subresource `object` is already the whole object. Native
+// kinds end up as Go would write them: empty optional fields are left out, plain ones are there
+// (`resources: {}`).
+Result<> admit(json::Object& object, const json::Object* old, const Resource& resource,
+               Unknown unknown, const std::vector<std::string>& duplicates,
+               std::vector<std::string>& warnings);
 
 }  // namespace slipway::api

@@ -9,7 +9,8 @@
 #include "base/json.h"
 #include "base/time.h"
 
-// Reading and changing what every object has. An object is its JSON document; these are views of its metadata.
+// Reading and changing what every object has. An object is its JSON document; these are views of
+// its metadata.
 namespace slipway::api {
 
 struct OwnerReference {
@@ -25,7 +26,8 @@ json::Object& metadata_of(json::Object& object);              // made when missi
 std::string_view name_of(const json::Object& object);
 std::string_view namespace_of(const json::Object& object);
 std::string_view uid_of(const json::Object& object);
-std::uint64_t version_of(const json::Object& object);         // resourceVersion; 0 when missing or no number
+std::uint64_t version_of(
+    const json::Object& object);  // resourceVersion; 0 when missing or no number
 std::int64_t generation_of(const json::Object& object);
 std::optional<Time> deletion_time_of(const json::Object& object);
 bool is_deleting(const json::Object& object);

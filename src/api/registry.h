@@ -35,26 +35,32 @@ struct PrinterColumn {
   std::string name;
   std::string type = "string";  // string integer number boolean date
   std::string format = {};
-  std::string json_path = {};   // of CRDs; built-in kinds compute their cells (server/table_*.cc)
+  std::string json_path = {};  // of CRDs; built-in kinds compute their cells (server/table_*.cc)
   std::string description = {};
-  int priority = 0;             // above 0 only with -o wide
+  int priority = 0;  // above 0 only with -o wide
 };
 
 struct ScalePaths {
-  std::string spec_replicas;    // .spec.replicas
+  std::string spec_replicas;  // .spec.replicas
   std::string status_replicas;
-  std::string selector = {};    // .status.selector
+  std::string selector = {};  // .status.selector
 };
 
-// Rules of a kind that its schema cannot express. All pure; `errors` collects every finding, so that a user sees them all.
+// Rules of a kind that its schema cannot express. All pure; `errors` collects every finding, so
+// that a user sees them all.
 struct Findings;
 struct KindRules {
-  // Fills in what Kubernetes' defaulting functions fill in. Runs on create and update, after schema defaults.
+  // Fills in what Kubernetes' defaulting functions fill in. Runs on create and update, after schema
+  // defaults.
   std::function<void(json::Object& object)> set_defaults = {};
-  // Adjusts a new object before validation (e.g. a Namespace gets its finalizer and phase). `old` is null on create.
+  // Adjusts a new object before validation (e.g. a Namespace gets its finalizer and phase). `old`
+  // is null on create.
   std::function<void(json::Object& object, const json::Object* old)> prepare = {};
-  std::function<void(const json::Object& object, const json::Object* old, Findings& findings)> validate = {};
+  std::function<void(const json::Object& object, const json::Object* old, Findings& findings)>
+      validate = {};
 };
+
+enum class NameRule : std::uint8_t { kSubdomain, kLabel, kLabel1035 };
 
 // One served kind, everything that all parts of the program need to know of it.
 struct Resource {
@@ -64,26 +70,32 @@ struct Resource {
   std::vector<std::string> short_names = {};
   std::vector<std::string> categories = {};
   bool namespaced = true;
+  NameRule name_rule = NameRule::kSubdomain;
   const Schema* schema = nullptr;  // null: anything goes (CRD with preserve-unknown root)
   bool status_subresource = false;
   std::optional<ScalePaths> scale = {};
   std::vector<PrinterColumn> columns = {};
-  std::vector<std::string> selectable_fields = {};  // beside metadata.name and metadata.namespace: "status.phase"
+  std::vector<std::string> selectable_fields =
+      {};  // beside metadata.name and metadata.namespace: "status.phase"
   KindRules rules = {};
-  bool custom = false;      // from a CustomResourceDefinition
-  bool native = false;      // Kubernetes' own Go types: decoded, worded and written as Go does; else as custom resources
-  bool stored = true;       // false: virtual kinds such as SelfSubjectAccessReview
-  std::shared_ptr<const SchemaSet> owner = {};  // keeps a CRD's schemas alive while requests still use them
+  bool custom = false;  // from a CustomResourceDefinition
+  bool native = false;  // Kubernetes' own Go types: decoded, worded and written as Go does; else as
+                        // custom resources
+  bool stored = true;   // false: virtual kinds such as SelfSubjectAccessReview
+  std::shared_ptr<const SchemaSet> owner =
+      {};  // keeps a CRD's schemas alive while requests still use them
 
   Gvr gvr() const { return {gvk.group, gvk.version, plural}; }
 };
 
 // The kinds this program serves or knows: built-in from the start, custom ones as CRDs come and go.
 //
-// Resources are handed out as shared_ptr because a request may still hold one that a CRD's deletion has just removed.
+// Resources are handed out as shared_ptr because a request may still hold one that a CRD's deletion
+// has just removed.
 class Registry {
  public:
-  // All built-in and own kinds. Cheap enough for start-up (a few ms); asserts that the tables are sound.
+  // All built-in and own kinds. Cheap enough for start-up (a few ms); asserts that the tables are
+  // sound.
   static std::unique_ptr<Registry> make();
 
   std::shared_ptr<const Resource> find(const Gvr& gvr) const;
@@ -92,7 +104,8 @@ class Registry {
   std::shared_ptr<const Resource> find_by_word(std::string_view word) const;
   std::vector<std::shared_ptr<const Resource>> all() const;  // by group, version, plural
 
-  // Adds or replaces the kinds a CRD serves; removes them all when it is deleted. Errors name the field of the CRD.
+  // Adds or replaces the kinds a CRD serves; removes them all when it is deleted. Errors name the
+  // field of the CRD.
   Result<> add_custom(const json::Object& crd);
   void remove_custom(std::string_view crd_name);
 

@@ -5,7 +5,8 @@
 
 namespace slipway::api {
 
-// Defaulting and validation of one of Kubernetes' own kinds, beyond what its schema says. Empty rules for kinds without any.
+// Defaulting and validation of one of Kubernetes' own kinds, beyond what its schema says. Empty
+// rules for kinds without any.
 KindRules builtin_rules(const Gvk& gvk);
 
 }  // namespace slipway::api
