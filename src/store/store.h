@@ -78,6 +78,8 @@ struct WriteOptions {
   FieldValidation validation = FieldValidation::kStrict;
   std::string subresource = {};     // "", "status" or "scale" (patches and updates)
   std::vector<std::string>* warnings = nullptr;  // for the HTTP Warning header
+  // Paths of repeated keys in the text the object was read from; `validation` says what becomes of them.
+  std::vector<std::string> duplicates = {};
 };
 
 enum class PatchType { kJson, kMerge, kStrategicMerge, kApply };
