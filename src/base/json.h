@@ -25,16 +25,18 @@ struct ReadOptions {
   std::size_t max_bytes = kMaxBytes;
   std::size_t max_depth = kMaxDepth;
   bool allow_nan = false;  // NaN, Infinity, -Infinity as numbers (tool commands)
-  std::vector<std::string>* duplicates =
-      nullptr;  // paths of repeated keys go here; the last value wins
+  // Paths of repeated keys ("spec.a.b[0].c", keys joined by dots) go here, the first hundred of
+  // them. The last value wins.
+  std::vector<std::string>* duplicates = nullptr;
 };
 
+// Integers that fit stay integers (int64, else uint64), all other numbers are doubles. Malformed
+// UTF-8 becomes U+FFFD.
 // Errors: kTooLarge over max_bytes, else kBadRequest with "line L, column C: …".
 Result<Value> read(std::string_view text, const ReadOptions& options = {});
 
 // Compact. `escape_html`: <, > and & as \u003c … (Go's default). Non-finite numbers become the
-// strings "NaN", "+Inf",
-// "-Inf".
+// strings "NaN", "+Inf", "-Inf".
 struct WriteOptions {
   bool escape_html = false;
   int indent = 0;  // spaces a level; 0 is compact

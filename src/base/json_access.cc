@@ -1,0 +1,100 @@
+#include <algorithm>
+#include <cmath>
+
+#include "base/json.h"
+
+namespace slipway::json {
+namespace {
+
+boost::json::string_view key(std::string_view text) { return {text.data(), text.size()}; }
+
+// Compares the mathematical values, so that 2^53 + 1 differs from 2^53 as a double.
+bool same_integer_and_double(bool negative, std::uint64_t magnitude, double number) {
+  if (std::trunc(number) != number || std::fabs(number) > 0x1.0p64) return false;
+  if (magnitude == 0) return number == 0;
+  if (negative != (number < 0)) return false;
+  const double size = std::fabs(number);
+  return size < 0x1.0p64 && static_cast<std::uint64_t>(size) == magnitude;
+}
+
+struct Integer {
+  bool negative;
+  std::uint64_t magnitude;
+  bool operator==(const Integer&) const = default;
+};
+
+Integer integer(const Value& value) {
+  if (value.is_uint64()) return {false, value.get_uint64()};
+  const std::int64_t number = value.get_int64();
+  const auto bits = static_cast<std::uint64_t>(number);
+  return {number < 0, number < 0 ? 0 - bits : bits};
+}
+
+bool same_number(const Value& a, const Value& b) {
+  if (a.is_double() && b.is_double()) return a.get_double() == b.get_double();
+  if (a.is_double()) return same_number(b, a);
+  const Integer whole = integer(a);
+  if (b.is_double())
+    return same_integer_and_double(whole.negative, whole.magnitude, b.get_double());
+  return whole == integer(b);
+}
+
+bool same_object(const Object& a, const Object& b) {
+  return a.size() == b.size() && std::all_of(a.begin(), a.end(), [&](const auto& pair) {
+           const Value* other = b.if_contains(pair.key());
+           return other && same(pair.value(), *other);
+         });
+}
+
+}  // namespace
+
+const Value* at(const Value& value, std::initializer_list<std::string_view> path) {
+  const Value* here = &value;
+  for (std::string_view step : path) {
+    const Object* object = here->if_object();
+    here = object ? object->if_contains(key(step)) : nullptr;
+    if (!here) return nullptr;
+  }
+  return here;
+}
+
+Value* at(Value& value, std::initializer_list<std::string_view> path) {
+  return const_cast<Value*>(at(std::as_const(value), path));
+}
+
+std::string_view string_at(const Value& value, std::initializer_list<std::string_view> path) {
+  const Value* found = at(value, path);
+  const String* text = found ? found->if_string() : nullptr;
+  return text ? std::string_view(text->data(), text->size()) : std::string_view();
+}
+
+Object& object_at(Value& value, std::initializer_list<std::string_view> path) {
+  Value* here = &value;
+  for (std::string_view step : path) {
+    if (!here->is_object()) here->emplace_object();
+    here = &here->get_object()[key(step)];
+  }
+  return here->is_object() ? here->get_object() : here->emplace_object();
+}
+
+bool same(const Value& a, const Value& b) {
+  if (a.is_number() && b.is_number()) return same_number(a, b);
+  if (a.kind() != b.kind()) return false;
+  switch (a.kind()) {
+    case boost::json::kind::bool_:
+      return a.get_bool() == b.get_bool();
+    case boost::json::kind::string:
+      return a.get_string() == b.get_string();
+    case boost::json::kind::array:
+      return std::equal(a.get_array().begin(), a.get_array().end(), b.get_array().begin(),
+                        b.get_array().end(), same);
+    case boost::json::kind::object:
+      return same_object(a.get_object(), b.get_object());
+    default:
+      return true;
+  }
+}
+
+void erase(Object& object, std::string_view name) { object.stable_erase(key(name)); }
+
+}  // namespace slipway::json
