@@ -26,7 +26,7 @@ endfunction()
 # as underscores (builtin.table -> builtin_table_begin).
 function(slipway_embed target file)
   string(REPLACE "." "_" symbol ${file})
-  set(source ${CMAKE_CURRENT_BINARY_DIR}/${symbol}.cc)
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/embedded_${symbol}.cc)
   file(CONFIGURE OUTPUT ${source} @ONLY CONTENT [[
 __asm__(".section .rodata\n"
         ".global @symbol@_begin\n@symbol@_begin:\n.incbin \"@CMAKE_CURRENT_SOURCE_DIR@/@file@\"\n"
