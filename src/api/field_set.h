@@ -1,53 +1,66 @@
 #pragma once
 
-#include <compare>
-#include <map>
-#include <memory>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
+#include "api/path_element.h"
 #include "api/schema.h"
 
 namespace slipway::api {
 
-// One step of a path in managedFields: f:name, k:{"name":"x"}, v:"value", i:3.
-struct PathElement {
-  enum class Kind { kField, kKey, kValue, kIndex };
-  Kind kind = Kind::kField;
-  std::string text;  // the field's name; for the others their canonical JSON
+using FieldPath = std::vector<PathElement>;
 
-  auto operator<=>(const PathElement&) const = default;
-};
-
-// A set of field paths, as fieldsV1 holds them: a trie. "." in the text form means that the path itself is a member.
+// A set of field paths, as fieldsV1 holds them: a trie. "." in the text form means that the path
+// itself is a member.
+//
+// Children are sorted and unique, and no node is without a member in or below it (`settle` sees to
+// that after `grow`).
 class FieldSet {
  public:
+  struct Node;
+
+  // Nested no deeper than documents are (json::kMaxDepth). Errors: kInvalid for anything that is no
+  // fieldsV1.
   static Result<FieldSet> read(const json::Value& fields_v1);
   json::Value write() const;
 
-  bool empty() const;
-  void insert(const std::vector<PathElement>& path);
-  bool contains(const std::vector<PathElement>& path) const;
+  bool empty() const { return !member && children.empty(); }
+  void insert(const FieldPath& path);
+  bool contains(const FieldPath& path) const;
+  // What is below `element`, or null.
+  const FieldSet* below(const PathElement& element) const;
 
   FieldSet united(const FieldSet& other) const;
   FieldSet minus(const FieldSet& other) const;
   FieldSet intersected(const FieldSet& other) const;
+  // Without the members of `other` and everything below them.
+  FieldSet without_trees(const FieldSet& other) const;
   // Every member path, in order; for messages and tests.
-  std::vector<std::vector<PathElement>> paths() const;
+  std::vector<FieldPath> paths() const;
 
   bool operator==(const FieldSet& other) const;
 
-  // Each node: is the path itself a member, and what is below.
+  // Building in any order: append with grow (nothing that is empty, no element twice), then settle
+  // the node.
+  void grow(PathElement element, FieldSet set);
+  void settle();
+
   bool member = false;
-  std::map<PathElement, FieldSet> children;
+  std::vector<Node> children = {};
 };
 
-// ".spec.containers[name=\"web\"].image", as conflicts name fields.
-std::string describe(const std::vector<PathElement>& path);
+struct FieldSet::Node {
+  PathElement element;
+  FieldSet set;
+  bool operator==(const Node& other) const = default;
+};
 
-// The set of all leaf fields of a value under its schema (and the members of its list-maps and sets).
-FieldSet field_set_of(const json::Value& value, const Schema& schema);
+// `.spec.containers[name="web"].image`, as conflicts name fields.
+std::string describe(const FieldPath& path);
+
+// The set of all leaf fields of a value under its schema (and the members of its list-maps and
+// sets). A null schema stands for a type nobody described: maps are open, lists are leaves.
+FieldSet field_set_of(const json::Value& value, const Schema* schema);
 
 }  // namespace slipway::api

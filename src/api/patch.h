@@ -9,14 +9,22 @@ namespace slipway::api {
 
 inline constexpr std::size_t kMaxPatchOperations = 10'000;
 
-// RFC 6902. Errors: kInvalid with the operation's index and path, worded as the API server does.
+inline constexpr std::size_t kMaxPatchCopyBytes =
+    3 * 1024 * 1024;  // that "copy" operations may add, all together
+
+// RFC 6902 as the API server does it: negative indexes count from the end, "replace" of a missing
+// key adds it. Errors: kBadRequest when it is no list of operations, kTooLarge for too many, else
+// kInvalid with the one text the API server has for operations that do not apply.
 Result<json::Value> json_patch(json::Value document, const json::Value& patch);
 
-// RFC 7386.
-json::Value merge_patch(json::Value document, const json::Value& patch);
+// RFC 7386. Errors: kBadRequest when the patch is no object.
+Result<json::Value> merge_patch(json::Value document, const json::Value& patch);
 
-// Kubernetes' strategic merge: lists by merge key, $patch, $setElementOrder, $deleteFromPrimitiveList, $retainKeys.
-// Errors: kInvalid when the patch does not fit the schema.
-Result<json::Value> strategic_merge_patch(json::Value document, const json::Value& patch, const Schema& schema);
+// Kubernetes' strategic merge: lists by merge key, $patch, $setElementOrder,
+// $deleteFromPrimitiveList, $retainKeys. Errors: kBadRequest for malformed directives, kInvalid for
+// lists of lists, kInternal for patches that do not fit the schema (the API server answers those
+// with 500, the text as it is and no reason).
+Result<json::Value> strategic_merge_patch(json::Value document, const json::Value& patch,
+                                          const Schema& schema);
 
 }  // namespace slipway::api

@@ -9,9 +9,10 @@
 
 namespace slipway::api {
 
-// A label selector: every requirement must hold. From text ("app=web,tier in (a,b),!old") or from LabelSelector JSON.
+// A label selector: every requirement must hold. From text ("app=web,tier in (a,b),!old") or from
+// LabelSelector JSON.
 struct Requirement {
-  enum class Op { kIn, kNotIn, kExists, kNotExists, kGreater, kLess };
+  enum class Op { kEquals, kNotEquals, kIn, kNotIn, kExists, kNotExists, kGreater, kLess };
   std::string key;
   Op op = Op::kExists;
   std::vector<std::string> values = {};
@@ -19,13 +20,15 @@ struct Requirement {
 using Labels = std::vector<std::pair<std::string, std::string>>;  // sorted by key
 
 struct LabelSelector {
-  std::vector<Requirement> requirements;
+  std::vector<Requirement> requirements = {};
+  bool nothing = false;  // a null LabelSelector selects nothing
   bool matches(const Labels& labels) const;
-  bool empty() const { return requirements.empty(); }
+  bool empty() const { return requirements.empty() && !nothing; }
 };
-// Errors are worded as the API server's: `unable to parse requirement: …`.
+// Errors: kBadRequest, worded as the API server's: `unable to parse requirement: …`.
 Result<LabelSelector> parse_label_selector(std::string_view text);
-Result<LabelSelector> read_label_selector(const json::Value& selector);  // matchLabels, matchExpressions
+// From matchLabels and matchExpressions; null selects nothing, {} everything.
+Result<LabelSelector> read_label_selector(const json::Value& selector);
 std::string to_string(const LabelSelector& selector);
 
 Labels labels_of(const json::Object& object);
@@ -41,7 +44,7 @@ struct FieldSelector {
   bool empty() const { return requirements.empty(); }
 };
 Result<FieldSelector> parse_field_selector(std::string_view text);
-// Missing fields compare as the empty string.
+// By dotted path into the document; scalars compare as text, missing fields as the empty string.
 bool matches(const FieldSelector& selector, const json::Object& object);
 
 }  // namespace slipway::api
