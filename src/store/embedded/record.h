@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "api/selector.h"
+#include "base/json.h"
+#include "store/store.h"
+
+namespace slipway::store {
+
+// One state of one object, never changed once made: the table, the batch being committed, the
+// history and answers on their way out all share it, the committing thread included (hence
+// shared_ptr).
+struct Record {
+  Key key;
+  Version version = 0;
+  std::int64_t id = 0;  // row in the journal; the same for all states of an object
+  Bytes bytes;          // complete JSON, resourceVersion included
+  std::shared_ptr<const std::string> api_version;  // in `bytes`; one text for many records
+  api::Labels labels;
+  bool deleting = false;  // has a deletionTimestamp
+};
+using RecordPtr = std::shared_ptr<const Record>;
+
+struct KeyView {
+  std::string_view ns;
+  std::string_view name;
+  KeyView(std::string_view in, std::string_view named) : ns(in), name(named) {}
+  KeyView(const Key& key)
+      : ns(key.ns), name(key.name) {}  // NOLINT: a view of its argument, as string_view is
+  auto operator<=>(const KeyView&) const = default;
+};
+
+// Records by namespace, then name.
+struct ByKey {
+  using is_transparent = void;
+  static KeyView view(const RecordPtr& record) { return record->key; }
+  static KeyView view(const Key& key) { return key; }
+  static KeyView view(const KeyView& key) { return key; }
+  template <class A, class B>
+  bool operator()(const A& a, const B& b) const {
+    return view(a) < view(b);
+  }
+};
+
+Item item_of(const Record& record);
+
+// The JSON of a record. Asserts that it is an object: only what was encoded here gets into records.
+json::Object decode(const Record& record);
+
+// `object` as a record of `version` (0: no resourceVersion is written, as in answers to dry runs).
+Record encode(json::Object object, Version version);
+
+// The same object under another version or apiVersion.
+Bytes with_version(const Record& record, Version version);
+Bytes with_api_version(const Record& record, std::string_view api_version);
+
+}  // namespace slipway::store
