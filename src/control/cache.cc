@@ -1,0 +1,184 @@
+#include "control/cache.h"
+
+#include "api/object.h"
+#include "base/log.h"
+#include "control/queue.h"
+
+namespace slipway::control {
+
+namespace {
+
+constexpr Duration kWatchPatience = std::chrono::minutes(5);
+constexpr std::size_t kListPage = 500;
+
+std::string label_word(std::string_view key, std::string_view value) {
+  return std::string(key).append("=").append(value);
+}
+
+}  // namespace
+
+Cache::Cache(Loop& loop, store::Store& store, api::Gvr kind)
+    : loop_(loop), store_(store), kind_(std::move(kind)), changed_sync_(loop), gate_(loop) {}
+
+void Cache::on_change(Handler handler) {
+  for (const auto& [key, entry] : entries_) handler(nullptr, &entry.item);
+  handlers_.push_back(std::move(handler));
+}
+
+void Cache::start() { gate_.spawn(follow()); }
+
+Task<> Cache::stop() {
+  gate_.request_stop();
+  co_await gate_.close();
+}
+
+Task<> Cache::wait_synced(std::stop_token stop) {
+  while (!synced_ && !stop.stop_requested()) co_await changed_sync_.wait(stop);
+}
+
+Task<> Cache::follow() {
+  const Backoff backoff{.first = std::chrono::milliseconds(50), .most = std::chrono::seconds(30)};
+  int failures = 0;
+  while (!gate_.stop().stop_requested()) {
+    Result<> ended;
+    if (auto version = co_await relist(); version) {
+      synced_ = true;
+      changed_sync_.notify_all();
+      failures = 0;
+      ended = co_await follow_from(*version);
+    } else {
+      ended = std::unexpected(version.error());
+    }
+    // Expired means that we fell behind: list again at once. Anything else waits, longer each time.
+    if (ended || ended.error().code == ErrorCode::kExpired) continue;
+    if (ended.error().code != ErrorCode::kCancelled)
+      log::warning("cache", "{}: {}", kind_.resource, ended.error().text());
+    co_await sleep_for(loop_, backoff.after(++failures), gate_.stop());
+  }
+}
+
+Task<Result<store::Version>> Cache::relist() {
+  std::set<store::Key> gone;
+  for (const auto& [key, entry] : entries_) gone.insert(key);
+  store::ListOptions options{.limit = kListPage};
+  store::Version version = 0;
+  do {
+    auto page = co_await store_.list(kind_, options);
+    if (!page) co_return std::unexpected(page.error());
+    for (auto& item : page->items) {
+      gone.erase(item.key);
+      put(std::move(item));
+    }
+    version = page->version;
+    options.continue_token = page->continue_token;
+  } while (!options.continue_token.empty());
+  for (const auto& key : gone) drop(key);
+  co_return version;
+}
+
+Task<Result<>> Cache::follow_from(store::Version version) {
+  auto watch = co_await store_.watch(kind_, {.from = version, .bookmarks = true});
+  if (!watch) co_return std::unexpected(watch.error());
+  while (true) {
+    auto events = co_await (*watch)->next(kWatchPatience, gate_.stop());
+    if (!events && events.error().code == ErrorCode::kTimeout) continue;
+    if (!events) co_return std::unexpected(events.error());
+    for (auto& event : *events) {
+      if (event.type == store::EventType::kBookmark) continue;
+      if (event.type == store::EventType::kDeleted)
+        drop(event.item.key);
+      else
+        put(std::move(event.item));
+    }
+  }
+}
+
+void Cache::put(store::Item item) {
+  auto document = json::read(*item.bytes);
+  SLIPWAY_ASSERT(document && document->is_object());  // the store keeps only objects
+  Entry entry{
+      .item = std::move(item), .labels = api::labels_of(document->get_object()), .owners = {}};
+  for (auto& owner : api::owners_of(document->get_object()))
+    entry.owners.push_back(std::move(owner.uid));
+
+  auto found = entries_.find(entry.item.key);
+  if (found == entries_.end()) {
+    const Entry& added = entries_.emplace(entry.item.key, std::move(entry)).first->second;
+    index(added, true);
+    return tell(nullptr, &added.item);
+  }
+  if (found->second.item.version >= entry.item.version) return;  // seen already
+  index(found->second, false);
+  const Entry before = std::exchange(found->second, std::move(entry));
+  index(found->second, true);
+  tell(&before.item, &found->second.item);
+}
+
+void Cache::drop(const store::Key& key) {
+  auto found = entries_.find(key);
+  if (found == entries_.end()) return;
+  index(found->second, false);
+  const Entry before = std::move(found->second);
+  entries_.erase(found);
+  tell(&before.item, nullptr);
+}
+
+void Cache::index(const Entry& entry, bool in) {
+  auto change = [&](auto& where, const std::string& word) {
+    if (in) {
+      where[word].insert(entry.item.key);
+    } else if (auto found = where.find(word); found != where.end()) {
+      found->second.erase(entry.item.key);
+      if (found->second.empty()) where.erase(found);
+    }
+  };
+  for (const auto& owner : entry.owners) change(by_owner_, owner);
+  for (const auto& [key, value] : entry.labels) change(by_label_, label_word(key, value));
+}
+
+void Cache::tell(const store::Item* before, const store::Item* after) {
+  for (const auto& handler : handlers_) handler(before, after);
+}
+
+const store::Item* Cache::get(const store::Key& key) const {
+  auto found = entries_.find(key);
+  return found == entries_.end() ? nullptr : &found->second.item;
+}
+
+std::vector<const store::Item*> Cache::list(std::string_view ns) const {
+  std::vector<const store::Item*> found;
+  auto entry = ns.empty() ? entries_.begin() : entries_.lower_bound({std::string(ns), ""});
+  for (; entry != entries_.end() && (ns.empty() || entry->first.ns == ns); ++entry)
+    found.push_back(&entry->second.item);
+  return found;
+}
+
+std::vector<const store::Item*> Cache::list(std::string_view ns,
+                                            const api::LabelSelector& selector) const {
+  for (const auto& wanted : selector.requirements) {
+    if (wanted.op != api::Requirement::Op::kIn || wanted.values.size() != 1) continue;
+    auto keys = by_label_.find(label_word(wanted.key, wanted.values.front()));
+    std::vector<const store::Item*> found;
+    if (keys == by_label_.end()) return found;
+    for (const auto& key : keys->second) {
+      const Entry& entry = entries_.at(key);
+      if ((ns.empty() || key.ns == ns) && selector.matches(entry.labels))
+        found.push_back(&entry.item);
+    }
+    return found;
+  }
+  std::vector<const store::Item*> found;
+  for (const auto& [key, entry] : entries_)
+    if ((ns.empty() || key.ns == ns) && selector.matches(entry.labels))
+      found.push_back(&entry.item);
+  return found;
+}
+
+std::vector<const store::Item*> Cache::owned_by(std::string_view uid) const {
+  std::vector<const store::Item*> found;
+  if (auto keys = by_owner_.find(uid); keys != by_owner_.end())
+    for (const auto& key : keys->second) found.push_back(&entries_.at(key).item);
+  return found;
+}
+
+}  // namespace slipway::control

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "async/gate.h"
+#include "store/store.h"
+
+namespace slipway::control {
+
+// The objects of one kind as a watch shows them, with indexes by owner and label. Holds the store's
+// own bytes, not copies.
+//
+// Behind the store by as much as the watch is: a decision that must not rest on old data reads the
+// store. When the watch has expired it lists again and tells the handlers the difference.
+class Cache {
+ public:
+  // `before` or `after` is null when the object was made or has gone. Both are valid during the
+  // call only.
+  using Handler = std::function<void(const store::Item* before, const store::Item* after)>;
+
+  Cache(Loop& loop, store::Store& store, api::Gvr kind);
+
+  // A handler sees every object: those already here at once, the others as they come.
+  void on_change(Handler handler);
+  void start();
+  Task<> stop();
+  // True once everything that was there at the start has been seen.
+  bool synced() const { return synced_; }
+  Task<> wait_synced(std::stop_token stop);
+
+  const store::Item* get(const store::Key& key) const;
+  std::vector<const store::Item*> list(std::string_view ns = {}) const;
+  std::vector<const store::Item*> list(std::string_view ns,
+                                       const api::LabelSelector& selector) const;
+  // Objects whose ownerReferences name this uid, controller or not.
+  std::vector<const store::Item*> owned_by(std::string_view uid) const;
+
+  const api::Gvr& kind() const { return kind_; }
+  std::size_t size() const { return entries_.size(); }
+
+ private:
+  struct Entry {
+    store::Item item;
+    api::Labels labels;
+    std::vector<std::string> owners;
+  };
+  Task<> follow();
+  Task<Result<store::Version>> relist();
+  Task<Result<>> follow_from(store::Version version);
+  void put(store::Item item);
+  void drop(const store::Key& key);
+  void index(const Entry& entry, bool in);
+  void tell(const store::Item* before, const store::Item* after);
+
+  Loop& loop_;
+  store::Store& store_;
+  api::Gvr kind_;
+  std::vector<Handler> handlers_;
+  std::map<store::Key, Entry> entries_;
+  std::map<std::string, std::set<store::Key>, std::less<>> by_owner_;
+  // "key=value" -> keys. Selectors with an equality look here first.
+  std::map<std::string, std::set<store::Key>, std::less<>> by_label_;
+  bool synced_ = false;
+  Signal changed_sync_;
+  Gate gate_;
+};
+
+}  // namespace slipway::control

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <deque>
+#include <map>
+#include <string>
+
+#include "api/object.h"
+#include "async/gate.h"
+#include "base/random.h"
+#include "control/manager.h"
+
+namespace slipway::control {
+
+enum class EventKind { kNormal, kWarning };
+
+// Tells people what a controller did, as core/v1 Events (`kubectl get events`, `describe`).
+//
+// The same thing said again about the same object raises the count of its first event instead of
+// making another. Many different messages with one reason are folded into one. Recording never
+// fails the caller: what cannot be written is dropped with a log line.
+class Recorder {
+ public:
+  Recorder(Loop& loop, store::Store& store, Random& random, std::string component);
+
+  void record(const json::Object& about, EventKind kind, std::string reason, std::string message);
+  // Writes what is still waiting.
+  Task<> stop();
+
+ private:
+  struct Said {
+    store::Key event;
+    int count = 1;
+    Duration last = {};
+  };
+  struct Similar {
+    int messages = 0;
+    Duration since = {};
+  };
+  struct Pending {
+    json::Object about;
+    EventKind kind;
+    std::string reason;
+    std::string message;
+  };
+  Task<> write_all();
+  Task<> write(Pending pending);
+  Task<bool> count_again(Said& said);
+  json::Object make_event(const Pending& pending, const std::string& name) const;
+  std::string fold_similar(const Pending& pending);
+  void forget_old();
+
+  Loop& loop_;
+  store::Store& store_;
+  Random& random_;
+  std::string component_;
+  std::deque<Pending> pending_;
+  bool writing_ = false;
+  std::map<std::string, Said> said_;        // by object, reason and message
+  std::map<std::string, Similar> similar_;  // by object and reason
+  Gate gate_;
+};
+
+// Deletes events older than `keep`, for the embedded store (a cluster's expire by themselves).
+Task<> expire_events(Manager& manager, Duration keep, std::stop_token stop);
+
+}  // namespace slipway::control

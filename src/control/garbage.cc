@@ -1,0 +1,253 @@
+#include "control/garbage.h"
+
+#include <set>
+
+#include "base/log.h"
+
+namespace slipway::control {
+
+namespace {
+
+constexpr int kWorkers = 4;
+constexpr Duration kSyncWait = std::chrono::milliseconds(20);
+
+const api::Gvr kCrds{"apiextensions.k8s.io", "v1", "customresourcedefinitions"};
+
+// Most objects have neither owner nor deletion; their text says so without a parse.
+bool may_matter(const store::Item& item) {
+  return item.bytes->find("\"ownerReferences\"") != std::string::npos ||
+         item.bytes->find("\"deletionTimestamp\"") != std::string::npos;
+}
+
+json::Object document_of(const store::Item& item) {
+  auto value = json::read(*item.bytes);
+  SLIPWAY_ASSERT(value && value->is_object());
+  return std::move(value->get_object());
+}
+
+json::Value owners_patch(const json::Object& object,
+                         const std::vector<api::OwnerReference>& owners) {
+  json::Value holder = json::Object{};
+  api::set_owners(holder.get_object(), owners);
+  const json::Value* list = json::at(holder, {"metadata", "ownerReferences"});
+  json::Object metadata{{"uid", api::uid_of(object)},
+                        {"resourceVersion", std::to_string(api::version_of(object))},
+                        {"ownerReferences", list ? *list : json::Value(nullptr)}};
+  return json::Object{{"metadata", std::move(metadata)}};
+}
+
+}  // namespace
+
+struct GarbageCollector::State {
+  explicit State(Manager& by) : manager(by), queue(by.loop()) {}
+
+  void watch_kinds();
+  void watch_kind(const api::Gvr& kind);
+  void noticed(const api::Gvr& kind, const store::Item* before, const store::Item* after);
+  void add_owners(const json::Object& object, const std::string& ns);
+  void add_dependents(std::string_view uid);
+  std::optional<ObjectId> owner_id(const api::OwnerReference& owner, const std::string& ns) const;
+  bool all_synced() const;
+
+  Task<> work(std::stop_token stop);
+  Task<Result<>> look(ObjectId id);
+  Task<OwnerState> owner_state(api::OwnerReference owner, std::string ns);
+  std::vector<Dependent> dependents_of(std::string_view uid) const;
+
+  Task<Result<>> perform(ObjectId id, json::Object object, garbage::Plan plan);
+  Task<Result<>> write_owners(ObjectId id, json::Object object,
+                              std::vector<api::OwnerReference> owners);
+  Task<Result<>> orphan_dependents(std::string uid);
+  Task<Result<>> finish(ObjectId id, json::Object object, std::string finalizer);
+
+  Manager& manager;
+  Queue<ObjectId> queue;
+  std::map<api::Gvr, Cache*> watched;
+};
+
+GarbageCollector::GarbageCollector(Manager& manager) : state_(std::make_unique<State>(manager)) {
+  State& state = *state_;
+  manager.cache(kCrds).on_change([&state, &manager](const store::Item*, const store::Item*) {
+    manager.loop().post([&state] { state.watch_kinds(); });
+  });
+  state.watch_kinds();
+  for (int i = 0; i < kWorkers; ++i)
+    manager.add_job([&state](std::stop_token stop) { return state.work(stop); });
+}
+
+GarbageCollector::~GarbageCollector() = default;
+
+std::size_t GarbageCollector::queued() const { return state_->queue.size(); }
+
+void GarbageCollector::State::watch_kinds() {
+  for (const auto& resource : manager.registry().all())
+    if (resource->stored) watch_kind(resource->gvr());
+}
+
+void GarbageCollector::State::watch_kind(const api::Gvr& kind) {
+  if (watched.contains(kind)) return;
+  Cache& cache = manager.cache(kind);
+  watched.emplace(kind, &cache);
+  cache.on_change([this, kind](const store::Item* before, const store::Item* after) {
+    noticed(kind, before, after);
+  });
+}
+
+void GarbageCollector::State::noticed(const api::Gvr& kind, const store::Item* before,
+                                      const store::Item* after) {
+  if (after && may_matter(*after)) queue.add({kind, after->key});
+  // Whoever waits for this object, or hangs on it, is looked at when it changes or goes.
+  if (before && may_matter(*before)) add_owners(document_of(*before), before->key.ns);
+  if (before && !after) add_dependents(api::uid_of(document_of(*before)));
+}
+
+void GarbageCollector::State::add_owners(const json::Object& object, const std::string& ns) {
+  for (const auto& owner : api::owners_of(object))
+    if (auto id = owner_id(owner, ns)) queue.add(*id);
+}
+
+void GarbageCollector::State::add_dependents(std::string_view uid) {
+  for (const auto& [kind, cache] : watched)
+    for (const auto* item : cache->owned_by(uid)) queue.add({kind, item->key});
+}
+
+std::optional<ObjectId> GarbageCollector::State::owner_id(const api::OwnerReference& owner,
+                                                          const std::string& ns) const {
+  const auto resource = manager.registry().find(api::parse_gvk(owner.api_version, owner.kind));
+  if (!resource || !resource->stored) return std::nullopt;
+  return ObjectId{resource->gvr(), {resource->namespaced ? ns : "", owner.name}};
+}
+
+bool GarbageCollector::State::all_synced() const {
+  for (const auto& [kind, cache] : watched)
+    if (!cache->synced() && manager.registry().find(kind)) return false;
+  return true;
+}
+
+Task<> GarbageCollector::State::work(std::stop_token stop) {
+  // A dependent that has not been seen yet must not be missed: everything is known before the first
+  // look.
+  while (!all_synced() && co_await sleep_for(manager.loop(), kSyncWait, stop)) {
+  }
+  while (auto id = co_await queue.take(stop)) {
+    auto done = co_await look(*id);
+    if (done || done.error().code == ErrorCode::kNotFound) {
+      queue.done(*id);
+      continue;
+    }
+    if (done.error().code != ErrorCode::kConflict && done.error().code != ErrorCode::kCancelled)
+      log::warning("garbage", "{} {}/{}: {}", id->kind.resource, id->key.ns, id->key.name,
+                   done.error().text());
+    queue.failed(*id);
+  }
+}
+
+Task<Result<>> GarbageCollector::State::look(ObjectId id) {
+  auto item = co_await manager.store().get(id.kind, id.key);
+  if (!item) co_return std::unexpected(item.error());
+  json::Object object = document_of(*item);
+  std::vector<KnownOwner> owners;
+  for (const auto& owner : api::owners_of(object))
+    owners.push_back({owner, co_await owner_state(owner, id.key.ns)});
+  const auto dependents = dependents_of(api::uid_of(object));
+  co_return co_await perform(id, object, decide_garbage(object, owners, dependents));
+}
+
+Task<OwnerState> GarbageCollector::State::owner_state(api::OwnerReference owner, std::string ns) {
+  const auto id = owner_id(owner, ns);
+  if (!id) co_return OwnerState::kSolid;
+  auto item = co_await manager.store().get(id->kind, id->key);
+  if (!item)
+    co_return item.error().code == ErrorCode::kNotFound ? OwnerState::kGone : OwnerState::kSolid;
+  const json::Object object = document_of(*item);
+  if (api::uid_of(object) != owner.uid) co_return OwnerState::kGone;
+  if (!api::is_deleting(object)) co_return OwnerState::kSolid;
+  const auto finalizers = api::finalizers_of(object);
+  const bool waits = std::ranges::find(finalizers, kForegroundFinalizer) != finalizers.end();
+  co_return waits ? OwnerState::kWaiting : OwnerState::kSolid;
+}
+
+std::vector<Dependent> GarbageCollector::State::dependents_of(std::string_view uid) const {
+  std::vector<Dependent> found;
+  for (const auto& [kind, cache] : watched) {
+    for (const auto* item : cache->owned_by(uid)) {
+      const json::Object object = document_of(*item);
+      Dependent dependent{.id = {kind, item->key}, .uid = std::string(api::uid_of(object))};
+      for (const auto& owner : api::owners_of(object))
+        if (owner.uid == uid) dependent.blocks_owner = owner.block_owner_deletion;
+      const auto finalizers = api::finalizers_of(object);
+      dependent.deleting_foreground =
+          api::is_deleting(object) &&
+          std::ranges::find(finalizers, kForegroundFinalizer) != finalizers.end();
+      found.push_back(std::move(dependent));
+    }
+  }
+  return found;
+}
+
+Task<Result<>> GarbageCollector::State::perform(ObjectId id, json::Object object,
+                                                garbage::Plan plan) {
+  if (const auto* remove = std::get_if<garbage::Delete>(&plan)) {
+    store::DeleteOptions options{.propagation = remove->propagation,
+                                 .if_uid = std::string(api::uid_of(object)),
+                                 .if_version = api::version_of(object)};
+    SLIPWAY_CO_TRY(co_await manager.store().remove(id.kind, id.key, options));
+  } else if (const auto* drop = std::get_if<garbage::DropOwners>(&plan)) {
+    auto owners = api::owners_of(object);
+    std::erase_if(owners, [&](const api::OwnerReference& owner) {
+      return std::ranges::find(drop->uids, owner.uid) != drop->uids.end();
+    });
+    co_return co_await write_owners(id, std::move(object), std::move(owners));
+  } else if (std::holds_alternative<garbage::UnblockOwners>(plan)) {
+    auto owners = api::owners_of(object);
+    for (auto& owner : owners) owner.block_owner_deletion = false;
+    co_return co_await write_owners(id, std::move(object), std::move(owners));
+  } else if (std::holds_alternative<garbage::OrphanDependents>(plan)) {
+    SLIPWAY_CO_TRY(co_await orphan_dependents(std::string(api::uid_of(object))));
+    queue.add(id);
+  } else if (std::holds_alternative<garbage::AwaitDependents>(plan)) {
+    add_dependents(api::uid_of(object));
+  } else if (const auto* done = std::get_if<garbage::FinishFinalizer>(&plan)) {
+    co_return co_await finish(id, std::move(object), done->finalizer);
+  }
+  co_return Result<>{};
+}
+
+Task<Result<>> GarbageCollector::State::write_owners(ObjectId id, json::Object object,
+                                                     std::vector<api::OwnerReference> owners) {
+  store::Patch patch{.type = store::PatchType::kMerge, .body = owners_patch(object, owners)};
+  SLIPWAY_CO_TRY(co_await manager.store().patch(id.kind, id.key, std::move(patch), {}));
+  co_return Result<>{};
+}
+
+Task<Result<>> GarbageCollector::State::orphan_dependents(std::string uid) {
+  for (const auto& dependent : dependents_of(uid)) {
+    auto item = co_await manager.store().get(dependent.id.kind, dependent.id.key);
+    if (!item && item.error().code == ErrorCode::kNotFound) continue;
+    if (!item) co_return std::unexpected(item.error());
+    json::Object object = document_of(*item);
+    auto owners = api::owners_of(object);
+    if (std::erase_if(owners, [&](const api::OwnerReference& owner) { return owner.uid == uid; }) ==
+        0)
+      continue;
+    SLIPWAY_CO_TRY(co_await write_owners(dependent.id, std::move(object), std::move(owners)));
+  }
+  co_return Result<>{};
+}
+
+Task<Result<>> GarbageCollector::State::finish(ObjectId id, json::Object object,
+                                               std::string finalizer) {
+  auto finalizers = api::finalizers_of(object);
+  std::erase(finalizers, finalizer);
+  json::Array left;
+  for (const auto& name : finalizers) left.emplace_back(name);
+  json::Object metadata{{"uid", api::uid_of(object)},
+                        {"resourceVersion", std::to_string(api::version_of(object))},
+                        {"finalizers", std::move(left)}};
+  store::Patch patch{.type = store::PatchType::kMerge,
+                     .body = json::Object{{"metadata", std::move(metadata)}}};
+  SLIPWAY_CO_TRY(co_await manager.store().patch(id.kind, id.key, std::move(patch), {}));
+  co_return Result<>{};
+}
+
+}  // namespace slipway::control

@@ -1,0 +1,109 @@
+#include "control/manager.h"
+
+#include "api/object.h"
+#include "base/log.h"
+
+namespace slipway::control {
+
+struct Manager::Controller {
+  Controller(Loop& loop, ControllerOptions with, Reconciler& by)
+      : options(std::move(with)), reconciler(by), queue(loop, options.backoff) {}
+
+  ControllerOptions options;
+  Reconciler& reconciler;
+  Queue<store::Key> queue;
+};
+
+namespace {
+
+// The key of the object of kind `gvk` that controls `item`, if any.
+std::optional<store::Key> controller_key(const store::Item& item, const api::Resource& kind) {
+  auto document = json::read(*item.bytes);
+  if (!document || !document->is_object()) return std::nullopt;
+  const auto owner = api::controller_of(document->get_object());
+  if (!owner || owner->kind != kind.gvk.kind ||
+      api::parse_gvk(owner->api_version, owner->kind).group != kind.gvk.group)
+    return std::nullopt;
+  return store::Key{kind.namespaced ? item.key.ns : "", owner->name};
+}
+
+}  // namespace
+
+Manager::Manager(Loop& loop, store::Store& store, api::Registry& registry)
+    : loop_(loop), store_(store), registry_(registry), gate_(loop) {}
+
+Manager::~Manager() = default;
+
+Cache& Manager::cache(const api::Gvr& kind) {
+  auto& cache = caches_[kind];
+  if (!cache) {
+    cache = std::make_unique<Cache>(loop_, store_, kind);
+    if (running_) cache->start();
+  }
+  return *cache;
+}
+
+void Manager::add(ControllerOptions options, Reconciler& reconciler) {
+  SLIPWAY_ASSERT(!running_);
+  const auto resource = registry_.find(options.kind);
+  SLIPWAY_ASSERT(resource);
+  controllers_.push_back(std::make_unique<Controller>(loop_, std::move(options), reconciler));
+  Controller& made = *controllers_.back();
+  cache(made.options.kind).on_change([&made](const store::Item* before, const store::Item* after) {
+    made.queue.add((after ? after : before)->key);
+  });
+  for (const auto& owned : made.options.owns)
+    cache(owned).on_change([&made, resource](const store::Item* before, const store::Item* after) {
+      for (const auto* item : {before, after})
+        if (item)
+          if (auto key = controller_key(*item, *resource)) made.queue.add(*key);
+    });
+}
+
+void Manager::add_job(std::function<Task<>(std::stop_token)> job) {
+  jobs_.push_back(std::move(job));
+}
+
+void Manager::start() {
+  SLIPWAY_ASSERT(!running_);
+  running_ = true;
+  for (auto& [kind, cache] : caches_) cache->start();
+  for (auto& controller : controllers_)
+    for (int i = 0; i < controller->options.workers; ++i) gate_.spawn(work(*controller));
+  for (auto& job : jobs_) gate_.spawn(job(gate_.stop()));
+}
+
+Task<> Manager::stop() {
+  gate_.request_stop();
+  co_await gate_.close();
+  for (auto& [kind, cache] : caches_) co_await cache->stop();
+  running_ = false;
+}
+
+Task<> Manager::work(Controller& controller) {
+  co_await cache(controller.options.kind).wait_synced(gate_.stop());
+  for (const auto& owned : controller.options.owns) co_await cache(owned).wait_synced(gate_.stop());
+  while (auto key = co_await controller.queue.take(gate_.stop())) {
+    auto outcome = co_await controller.reconciler.reconcile(*key);
+    if (outcome) {
+      controller.queue.done(*key);
+      if (outcome->again) controller.queue.add_after(*key, *outcome->again);
+      continue;
+    }
+    // A conflict is the everyday case of somebody else writing first: the watch brings the news.
+    if (outcome.error().code != ErrorCode::kConflict &&
+        outcome.error().code != ErrorCode::kCancelled)
+      log::warning(controller.options.name, "{}/{}: {}", key->ns, key->name,
+                   outcome.error().text());
+    controller.queue.failed(*key);
+  }
+}
+
+std::vector<Manager::Depth> Manager::depths() const {
+  std::vector<Depth> depths;
+  for (const auto& controller : controllers_)
+    depths.push_back({controller->options.name, controller->queue.size()});
+  return depths;
+}
+
+}  // namespace slipway::control

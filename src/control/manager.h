@@ -1,0 +1,67 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "async/gate.h"
+#include "control/cache.h"
+#include "control/queue.h"
+#include "control/reconciler.h"
+
+namespace slipway::control {
+
+// A controller as the manager runs it.
+struct ControllerOptions {
+  std::string name;
+  api::Gvr kind;                    // each change of such an object brings its key up
+  std::vector<api::Gvr> owns = {};  // a change of such an object brings up the one that controls it
+  int workers = 4;
+  Backoff backoff = {};
+};
+
+// Runs controllers on one loop: shared caches, a queue and workers each, an orderly stop.
+class Manager {
+ public:
+  Manager(Loop& loop, store::Store& store, api::Registry& registry);
+  ~Manager();
+
+  // The shared cache of a kind; made (and started, when the manager runs) at the first call.
+  Cache& cache(const api::Gvr& kind);
+
+  // `reconciler` must outlive the manager's stop(). Before start().
+  void add(ControllerOptions options, Reconciler& reconciler);
+  // A background job that is neither: started with the manager, stopped through the token.
+  void add_job(std::function<Task<>(std::stop_token)> job);
+
+  void start();
+  // No new work, running reconciles end, caches stop.
+  Task<> stop();
+
+  Loop& loop() { return loop_; }
+  store::Store& store() { return store_; }
+  api::Registry& registry() { return registry_; }
+
+  struct Depth {
+    std::string name;
+    std::size_t keys = 0;
+  };
+  std::vector<Depth> depths() const;
+
+ private:
+  struct Controller;
+  Task<> work(Controller& controller);
+
+  Loop& loop_;
+  store::Store& store_;
+  api::Registry& registry_;
+  std::map<api::Gvr, std::unique_ptr<Cache>> caches_;
+  std::vector<std::unique_ptr<Controller>> controllers_;
+  std::vector<std::function<Task<>(std::stop_token)>> jobs_;
+  Gate gate_;
+  bool running_ = false;
+};
+
+}  // namespace slipway::control

@@ -1,0 +1,83 @@
+#include "control/namespaces.h"
+
+#include "api/object.h"
+
+namespace slipway::control {
+
+namespace {
+
+const api::Gvr kNamespaces{"", "v1", "namespaces"};
+constexpr std::string_view kFinalizer = "kubernetes";
+constexpr std::size_t kPage = 500;
+// Objects with finalizers take their time; what they wait for does not show in the namespace
+// itself.
+constexpr Duration kLookAgain = std::chrono::milliseconds(500);
+
+bool holds_finalizer(const json::Value& ns) {
+  const json::Value* list = json::at(ns, {"spec", "finalizers"});
+  if (!list || !list->is_array()) return false;
+  for (const auto& name : list->get_array())
+    if (name.is_string() && name.get_string() == kFinalizer) return true;
+  return false;
+}
+
+void drop_finalizer(json::Value& ns) {
+  json::Array left;
+  for (const auto& name : json::at(ns, {"spec", "finalizers"})->get_array())
+    if (!name.is_string() || name.get_string() != kFinalizer) left.push_back(name);
+  json::object_at(ns, {"spec"})["finalizers"] = std::move(left);
+}
+
+}  // namespace
+
+ControllerOptions NamespaceReconciler::options() {
+  return {.name = "namespaces", .kind = kNamespaces};
+}
+
+Task<Result<Outcome>> NamespaceReconciler::reconcile(store::Key key) {
+  auto item = co_await manager_.store().get(kNamespaces, key);
+  if (!item && item.error().code == ErrorCode::kNotFound) co_return Outcome{};
+  if (!item) co_return std::unexpected(item.error());
+  auto ns = json::read(*item->bytes);
+  SLIPWAY_ASSERT(ns && ns->is_object());
+  if (!api::is_deleting(ns->get_object()) || !holds_finalizer(*ns)) co_return Outcome{};
+
+  std::size_t left = 0;
+  for (const auto& resource : manager_.registry().all()) {
+    if (!resource->namespaced || !resource->stored) continue;
+    auto there = co_await empty_kind(resource->gvr(), key.name);
+    if (!there) co_return std::unexpected(there.error());
+    left += *there;
+  }
+  // Only a look that finds nothing at all lets the namespace go: what was just deleted may still
+  // have finalizers.
+  if (left > 0) co_return Outcome{.again = kLookAgain};
+
+  drop_finalizer(*ns);
+  auto done = co_await manager_.store().update(kNamespaces, key, ns->get_object(),
+                                               {.subresource = "finalize"});
+  if (!done && done.error().code != ErrorCode::kNotFound) co_return std::unexpected(done.error());
+  co_return Outcome{};
+}
+
+Task<Result<std::size_t>> NamespaceReconciler::empty_kind(api::Gvr kind, std::string ns) {
+  std::size_t there = 0;
+  store::ListOptions options{.ns = ns, .limit = kPage};
+  do {
+    auto page = co_await manager_.store().list(kind, options);
+    // A kind whose CRD has just gone has nothing left to delete.
+    if (!page && page.error().code == ErrorCode::kNotFound) co_return there;
+    if (!page) co_return std::unexpected(page.error());
+    for (const auto& item : page->items) {
+      ++there;
+      auto done = co_await manager_.store().remove(
+          kind, item.key, {.propagation = store::Propagation::kBackground});
+      if (!done && done.error().code != ErrorCode::kNotFound)
+        co_return std::unexpected(done.error());
+    }
+    options.continue_token = page->continue_token;
+  } while (!options.continue_token.empty());
+  co_return there;
+}
+
+}  // namespace slipway::control
