@@ -7,9 +7,9 @@
 #include <cerrno>
 #include <cstddef>
 #include <random>
-#include <string_view>
 
 #include "base/error.h"
+#include "base/hash.h"
 
 namespace slipway {
 namespace {
@@ -69,9 +69,8 @@ std::string Random::uuid() {
 }
 
 std::string Random::suffix(int length) {
-  constexpr std::string_view kAlphabet = "bcdfghjklmnpqrstvwxz2456789";
   std::string text;
-  for (int i = 0; i < length; ++i) text += kAlphabet[below(kAlphabet.size())];
+  for (int i = 0; i < length; ++i) text += kSafeAlphabet[below(kSafeAlphabet.size())];
   return text;
 }
 
