@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+#include <stop_token>
+#include <string>
+
+#include "async/blocking.h"
+#include "http/client.h"
+#include "store/kube/kubeconfig.h"
+
+namespace slipway::store::kube {
+
+struct Call {
+  std::string method = "GET";
+  std::string target;  // "/api/v1/namespaces?limit=5"
+  std::string body = {};
+  http::Headers headers = {};
+  Duration timeout = std::chrono::seconds(60);
+};
+
+// An API server we may talk to: adds credentials, renews them when they run out, waits and tries
+// again on 429 (as told by Retry-After) and, for calls that are safe to repeat, on 5xx and broken
+// connections.
+class Connection {
+ public:
+  virtual ~Connection() = default;
+
+  // Any HTTP status is an answer. Errors are those of http::Client.
+  virtual Task<Result<http::Response>> send(Call call, std::stop_token stop = {}) = 0;
+  virtual Task<Result<std::unique_ptr<http::ResponseStream>>> open(Call call,
+                                                                   std::stop_token stop = {}) = 0;
+};
+std::unique_ptr<Connection> connect(Loop& loop, Pool& pool, Access access);
+
+// The Error a Kubernetes Status body stands for; its message, code and causes. For statuses of 400
+// and above.
+Error error_of(const http::Response& response);
+
+}  // namespace slipway::store::kube

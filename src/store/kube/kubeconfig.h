@@ -1,0 +1,46 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "http/client.h"
+
+namespace slipway::store::kube {
+
+// A program that prints credentials (client.authentication.k8s.io ExecCredential).
+struct ExecPlugin {
+  std::string api_version;
+  std::string command;
+  std::vector<std::string> args = {};
+  std::map<std::string, std::string> env = {};
+  std::string install_hint = {};
+  bool provide_cluster_info = false;
+};
+
+// How to reach an API server and who we are there.
+struct Access {
+  std::string server;  // https://host:port[/prefix]
+  http::Tls tls = {};
+  std::string token = {};
+  std::string token_file = {};  // read again now and then: service account tokens rotate
+  std::string username = {};
+  std::string password = {};
+  std::optional<ExecPlugin> exec = {};
+  std::string ns = "default";
+};
+
+// One context of a kubeconfig; the current one when `context` is empty. File references are
+// relative to `folder`. Errors name the field: kInvalid, kNotFound (context, cluster or user
+// missing, file unreadable).
+Result<Access> read_kubeconfig(std::string_view text, std::string_view context,
+                               const std::string& folder);
+Result<Access> load_kubeconfig(const std::string& path, std::string_view context = {});
+
+// The service account of the Pod we run in. kNotFound outside of one.
+Result<Access> in_cluster_access();
+
+}  // namespace slipway::store::kube
