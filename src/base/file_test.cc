@@ -1,0 +1,60 @@
+#include "base/file.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+namespace slipway {
+namespace {
+
+class File : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = testing::TempDir() + "slipway-file-XXXXXX";
+    folder_ = ::mkdtemp(pattern.data());
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  std::string folder_;
+};
+
+TEST_F(File, IsReadBackAsWrittenWithItsMode) {
+  const std::string path = folder_ + "/token";
+  ASSERT_TRUE(file::write(path, "old and longer", 0644));
+  ASSERT_TRUE(file::write(path, "secret", 0600));
+  EXPECT_EQ(file::read(path).value(), "secret");
+  struct stat found;
+  ASSERT_EQ(::stat(path.c_str(), &found), 0);
+  EXPECT_EQ(found.st_mode & 0777u, 0600u);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1)
+      << "nothing is left beside it";
+}
+
+TEST_F(File, SaysWhichFileIsMissingOrTooLarge) {
+  const auto missing = file::read(folder_ + "/no");
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().code, ErrorCode::kNotFound);
+  EXPECT_NE(missing.error().message.find(folder_ + "/no"), std::string::npos);
+  ASSERT_TRUE(file::write(folder_ + "/big", std::string(100, 'x'), 0600));
+  EXPECT_EQ(file::read(folder_ + "/big", 99).error().code, ErrorCode::kTooLarge);
+  EXPECT_TRUE(file::read(folder_ + "/big", 100));
+}
+
+TEST_F(File, ListsByEndingBelowAFolderSortedWithoutHiddenOnes) {
+  ASSERT_TRUE(file::make_folder(folder_ + "/a/b", 0700));
+  ASSERT_TRUE(file::make_folder(folder_ + "/.git", 0700));
+  for (const char* name : {"/z.yaml", "/a/b/c.yml", "/a/x.txt", "/.hidden.yaml", "/.git/d.yaml"})
+    ASSERT_TRUE(file::write(folder_ + name, "", 0600));
+  const std::vector<std::string> expected{folder_ + "/a/b/c.yml", folder_ + "/z.yaml"};
+  EXPECT_EQ(file::list(folder_, {".yaml", ".yml"}).value(), expected);
+  EXPECT_EQ(file::list(folder_ + "/none", {".yaml"}).error().code, ErrorCode::kNotFound);
+}
+
+TEST_F(File, FolderOverAFileIsRefused) {
+  ASSERT_TRUE(file::write(folder_ + "/f", "", 0600));
+  EXPECT_FALSE(file::make_folder(folder_ + "/f/below", 0700));
+}
+
+}  // namespace
+}  // namespace slipway
