@@ -2,7 +2,7 @@
 //
 // Names, order, omitempty, pointers and patch strategies come from the Go types; everything else (required, list
 // types, defaults, enums, patterns) from their OpenAPI definitions or, for the Gateway API, from its CRDs.
-// Run it inside the module: `go run ./table > ../../src/api/builtin.table`.
+// Run it in its folder: `go run . >../../../src/api/builtin.table`.
 package main
 
 import (
