@@ -88,7 +88,7 @@ func renderDefault(f field, schema *spec.Schema) string {
 		return ""
 	}
 	text := compactJSON(schema.Default)
-	always := f.goType.Kind() == reflect.Struct || !f.omitempty
+	always := f.goType.Kind() == reflect.Struct || f.goType.Kind() != reflect.Pointer && !f.omitempty
 	if f.zeroDefault && always && (text == `""` || text == "0" || text == "false" || text == "{}") {
 		return ""
 	}
