@@ -87,9 +87,6 @@ struct WriteOptions {
   std::vector<std::string> duplicates =
       {};  // paths of repeated keys in the request's text, judged by `validation`
   std::vector<std::string>* warnings = nullptr;  // for the HTTP Warning header
-  // Paths of repeated keys in the text the object was read from; `validation` says what becomes of
-  // them.
-  std::vector<std::string> duplicates = {};
 };
 
 enum class PatchType { kJson, kMerge, kStrategicMerge, kApply };
