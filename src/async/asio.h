@@ -6,8 +6,8 @@
 
 namespace slipway {
 
-// The io_context under a loop made by make_loop(). For http/ alone: Asio is heavy, keep it out of
-// headers.
+// The io_context under a loop made by make_loop(). Asio is heavy: most want readiness.h instead,
+// and no header includes this.
 boost::asio::io_context& asio_context(Loop& loop);
 
 }  // namespace slipway

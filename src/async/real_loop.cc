@@ -1,9 +1,9 @@
 #include "async/real_loop.h"
 
+#include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <deque>
 #include <mutex>
 
@@ -40,7 +40,11 @@ class RealTimer final : public Clock::Timer {
     Work work;
     bool cancelled = false;
   };
-  asio::steady_timer timer_;
+  // With the concrete executor, cheaper than any_io_executor.
+  asio::basic_waitable_timer<std::chrono::steady_clock,
+                             asio::wait_traits<std::chrono::steady_clock>,
+                             asio::io_context::executor_type>
+      timer_;
   std::shared_ptr<Call> call_;
 };
 
