@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "api/members.h"
 #include "api/object.h"
 #include "api/validate.h"
 
@@ -36,13 +37,8 @@ void check_text(Findings& findings, std::string_view field, std::string_view val
     findings.invalid(std::string(field), json::Value(value), std::move(problem));
 }
 
-const json::Object* map_of(const json::Object& metadata, std::string_view key) {
-  const json::Value* found = metadata.if_contains(key);
-  return found == nullptr ? nullptr : found->if_object();
-}
-
 void check_labels(const json::Object& metadata, Findings& findings) {
-  const json::Object* labels = map_of(metadata, "labels");
+  const json::Object* labels = object_in(metadata, "labels");
   if (labels == nullptr) return;
   for (const auto& [key, value] : *labels) {
     check_text(findings, "metadata.labels", key, qualified_name_problem(key));
@@ -53,7 +49,7 @@ void check_labels(const json::Object& metadata, Findings& findings) {
 }
 
 void check_annotations(const json::Object& metadata, Findings& findings) {
-  const json::Object* annotations = map_of(metadata, "annotations");
+  const json::Object* annotations = object_in(metadata, "annotations");
   if (annotations == nullptr) return;
   std::size_t bytes = 0;
   for (const auto& [key, value] : *annotations) {
@@ -133,10 +129,10 @@ void check_unchanged(const json::Object& object, const json::Object& old, Findin
 
 void check_names(const json::Object& object, const json::Object& metadata, const Resource& resource,
                  Findings& findings) {
-  const json::Value* prefix = metadata.if_contains("generateName");
-  if (prefix != nullptr && prefix->is_string() && !prefix->get_string().empty()) {
-    std::string_view text(prefix->get_string().data(), prefix->get_string().size());
-    check_text(findings, "metadata.generateName", text, prefix_problem(text, resource.name_rule));
+  std::string_view prefix = text_in(metadata, "generateName");
+  if (!prefix.empty()) {
+    check_text(findings, "metadata.generateName", prefix,
+               prefix_problem(prefix, resource.name_rule));
   }
   std::string_view name = name_of(object), ns = namespace_of(object);
   if (name.empty()) {

@@ -2,24 +2,15 @@
 
 #include <charconv>
 
+#include "api/members.h"
+
 namespace slipway::api {
 
 namespace {
 
-std::string_view text_of(const json::Object& object, std::string_view key) {
-  const json::Value* found = object.if_contains(key);
-  if (found == nullptr || !found->is_string()) return {};
-  return {found->get_string().data(), found->get_string().size()};
-}
-
-bool flag_of(const json::Object& object, std::string_view key) {
-  const json::Value* found = object.if_contains(key);
-  return found != nullptr && found->is_bool() && found->get_bool();
-}
-
 std::string_view metadata_text(const json::Object& object, std::string_view key) {
   const json::Object* metadata = metadata_of(object);
-  return metadata == nullptr ? std::string_view{} : text_of(*metadata, key);
+  return metadata == nullptr ? std::string_view{} : text_in(*metadata, key);
 }
 
 const json::Array* metadata_list(const json::Object& object, std::string_view key) {
@@ -47,7 +38,7 @@ json::Object render_owner(const OwnerReference& owner) {
 }  // namespace
 
 Gvk gvk_of(const json::Object& object) {
-  return parse_gvk(text_of(object, "apiVersion"), text_of(object, "kind"));
+  return parse_gvk(text_in(object, "apiVersion"), text_in(object, "kind"));
 }
 
 const json::Object* metadata_of(const json::Object& object) {
@@ -75,11 +66,7 @@ std::uint64_t version_of(const json::Object& object) {
 
 std::int64_t generation_of(const json::Object& object) {
   const json::Object* metadata = metadata_of(object);
-  const json::Value* found = metadata == nullptr ? nullptr : metadata->if_contains("generation");
-  if (found == nullptr) return 0;
-  boost::json::error_code error;
-  auto generation = found->to_number<std::int64_t>(error);
-  return error ? 0 : generation;
+  return metadata == nullptr ? 0 : number_in<std::int64_t>(*metadata, "generation").value_or(0);
 }
 
 std::optional<Time> deletion_time_of(const json::Object& object) {
@@ -94,13 +81,8 @@ bool is_deleting(const json::Object& object) {
 }
 
 std::vector<std::string> finalizers_of(const json::Object& object) {
-  std::vector<std::string> out;
-  const json::Array* list = metadata_list(object, "finalizers");
-  if (list == nullptr) return out;
-  for (const json::Value& item : *list) {
-    if (item.is_string()) out.emplace_back(item.get_string());
-  }
-  return out;
+  const json::Object* metadata = metadata_of(object);
+  return metadata == nullptr ? std::vector<std::string>() : texts_in(*metadata, "finalizers");
 }
 
 std::vector<OwnerReference> owners_of(const json::Object& object) {
@@ -110,12 +92,12 @@ std::vector<OwnerReference> owners_of(const json::Object& object) {
   for (const json::Value& item : *list) {
     const json::Object* owner = item.if_object();
     if (owner == nullptr) continue;
-    out.push_back({.api_version = std::string(text_of(*owner, "apiVersion")),
-                   .kind = std::string(text_of(*owner, "kind")),
-                   .name = std::string(text_of(*owner, "name")),
-                   .uid = std::string(text_of(*owner, "uid")),
-                   .controller = flag_of(*owner, "controller"),
-                   .block_owner_deletion = flag_of(*owner, "blockOwnerDeletion")});
+    out.push_back({.api_version = std::string(text_in(*owner, "apiVersion")),
+                   .kind = std::string(text_in(*owner, "kind")),
+                   .name = std::string(text_in(*owner, "name")),
+                   .uid = std::string(text_in(*owner, "uid")),
+                   .controller = flag_in(*owner, "controller"),
+                   .block_owner_deletion = flag_in(*owner, "blockOwnerDeletion")});
   }
   return out;
 }
@@ -130,7 +112,7 @@ std::optional<OwnerReference> controller_of(const json::Object& object) {
 std::string_view annotation_of(const json::Object& object, std::string_view key) {
   const json::Object* metadata = metadata_of(object);
   const json::Value* all = metadata == nullptr ? nullptr : metadata->if_contains("annotations");
-  return all == nullptr || !all->is_object() ? std::string_view{} : text_of(all->get_object(), key);
+  return all == nullptr || !all->is_object() ? std::string_view{} : text_in(all->get_object(), key);
 }
 
 void set_annotation(json::Object& object, std::string_view key, std::string_view value) {
@@ -160,8 +142,8 @@ void add_owner(json::Object& object, const OwnerReference& owner) {
 }
 
 OwnerReference controller_reference(const json::Object& object) {
-  return {.api_version = std::string(text_of(object, "apiVersion")),
-          .kind = std::string(text_of(object, "kind")),
+  return {.api_version = std::string(text_in(object, "apiVersion")),
+          .kind = std::string(text_in(object, "kind")),
           .name = std::string(name_of(object)),
           .uid = std::string(uid_of(object)),
           .controller = true,

@@ -64,9 +64,9 @@ enum class NameRule : std::uint8_t { kSubdomain, kLabel, kLabel1035 };
 
 // One served kind, everything that all parts of the program need to know of it.
 struct Resource {
-  Gvk gvk;
-  std::string plural;
-  std::string singular;
+  Gvk gvk = {};
+  std::string plural = {};
+  std::string singular = {};
   std::vector<std::string> short_names = {};
   std::vector<std::string> categories = {};
   bool namespaced = true;
@@ -74,6 +74,7 @@ struct Resource {
   const Schema* schema = nullptr;  // null: anything goes (CRD with preserve-unknown root)
   bool status_subresource = false;
   std::optional<ScalePaths> scale = {};
+  // Native kinds: all, Name included. Others: those after Name, with their JSON paths.
   std::vector<PrinterColumn> columns = {};
   std::vector<std::string> selectable_fields =
       {};  // beside metadata.name and metadata.namespace: "status.phase"
@@ -105,7 +106,7 @@ class Registry {
   std::vector<std::shared_ptr<const Resource>> all() const;  // by group, version, plural
 
   // Adds or replaces the kinds a CRD serves; removes them all when it is deleted. Errors name the
-  // field of the CRD.
+  // field of the CRD. A CRD of a kind that is built in changes nothing.
   Result<> add_custom(const json::Object& crd);
   void remove_custom(std::string_view crd_name);
 
@@ -114,8 +115,14 @@ class Registry {
   std::uint64_t version() const { return version_; }
 
  private:
+  Registry();
+  void put(Resource resource);
+
   std::shared_ptr<SchemaSet> schemas_;
-  std::map<Gvr, std::shared_ptr<const Resource>> resources_;
+  // Resources are shared with requests that may outlive their registration.
+  std::map<Gvr, std::shared_ptr<const Resource>> by_gvr_;
+  std::map<Gvk, std::shared_ptr<const Resource>> by_gvk_;
+  std::map<std::string, std::vector<Gvr>, std::less<>> by_crd_;
   std::uint64_t version_ = 1;
 };
 

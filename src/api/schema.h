@@ -94,9 +94,9 @@ struct Schema {
   std::vector<const Schema*> all_of = {}, any_of = {}, one_of = {};
   const Schema* negated = nullptr;  // JSON schema's "not"
 
-  // The document a CRD gave, served back in OpenAPI as it came (descriptions included). Null for
-  // others.
-  json::Value source = nullptr;
+  // The document a CRD gave, as compact JSON, served back in OpenAPI as it came (descriptions
+  // included). Empty for others.
+  std::string source = {};
 
   const Field* find(std::string_view field) const;
 

@@ -43,10 +43,14 @@ std::vector<std::string> unknown_fields(const json::Object& object, const Schema
 
 // Fills in schema defaults (and nothing else), in place.
 void set_defaults(json::Value& value, const Schema& schema);
+void set_defaults(json::Object& object, const Schema& schema);
 
 // Checks types, required, enums, ranges, patterns, list-map uniqueness.
 void check(const json::Value& value, const Schema& schema, std::string_view path,
            Findings& findings);
+
+// A whole object.
+void check(const json::Object& object, const Schema& schema, Findings& findings);
 
 // Metadata rules common to all kinds: name, generateName, namespace, labels, annotations (256 KiB),
 // owner references, finalizers. With `old`, also what an update must not change.

@@ -1,0 +1,127 @@
+#include "api/admit.h"
+
+#include <fmt/format.h>
+#include <algorithm>
+
+#include "api/field_path.h"
+#include "api/go_types.h"
+#include "api/object.h"
+
+namespace slipway::api {
+
+namespace {
+
+// Limits on words are all that the schema of a native kind knows beyond types: its other rules are
+// code (rules_*.cc), and the status is written by controllers whose words nobody checks.
+void check_words(const json::Value& value, const Schema& schema, const FieldPath& path,
+                 Findings& findings) {
+  if (value.is_string() && !schema.enumeration.empty() && !value.get_string().empty()) {
+    std::string_view text(value.get_string().data(), value.get_string().size());
+    if (std::ranges::find(schema.enumeration, text) == schema.enumeration.end()) {
+      findings.not_supported(path.text(), value, schema.enumeration);
+    }
+  } else if (value.is_object() && schema.shape == Shape::kObject) {
+    for (const auto& entry : value.get_object()) {
+      const Field* field = schema.find(entry.key());
+      if (field != nullptr)
+        check_words(entry.value(), *field->type, FieldPath(path, field->name), findings);
+    }
+  } else if (value.is_array() && schema.shape == Shape::kList) {
+    std::size_t index = 0;
+    for (const json::Value& item : value.get_array()) {
+      check_words(item, *schema.element, FieldPath(path, index++), findings);
+    }
+  }
+}
+
+void check_native(const json::Object& object, const Schema& schema, Findings& findings) {
+  FieldPath root;
+  for (const auto& entry : object) {
+    const Field* field = schema.find(entry.key());
+    if (field == nullptr || field->name == "status") continue;
+    check_words(entry.value(), *field->type, FieldPath(root, field->name), findings);
+  }
+}
+
+class Decoding {
+ public:
+  Decoding(json::Object& object, const Resource& resource, Source source)
+      : object_(object), resource_(resource), source_(source) {}
+
+  Result<> run(Unknown unknown, const std::vector<std::string>& duplicates,
+               std::vector<std::string>& warnings) {
+    if (unknown != Unknown::kIgnore) {
+      std::vector<std::string> problems = strict_problems(duplicates);
+      if (!problems.empty() && unknown == Unknown::kStrict) {
+        return refuse(fmt::format("strict decoding error: {}", fmt::join(problems, ", ")));
+      }
+      std::ranges::move(problems, std::back_inserter(warnings));
+    }
+    if (resource_.schema == nullptr) return {};
+    std::vector<std::string> removed;
+    prune(object_, *resource_.schema, removed);
+    if (!resource_.native) return {};
+    if (auto problem = go_decode(object_, *resource_.schema)) return refuse(*problem);
+    return {};
+  }
+
+ private:
+  // Unknown and repeated fields, as the API server names them.
+  std::vector<std::string> strict_problems(const std::vector<std::string>& duplicates) const {
+    std::vector<std::string> problems;
+    for (const std::string& path : duplicates)
+      problems.push_back(fmt::format("duplicate field \"{}\"", path));
+    if (resource_.schema == nullptr) return problems;
+    std::vector<std::string> unknown = unknown_fields(object_, *resource_.schema);
+    if (!resource_.native) std::ranges::sort(unknown);
+    for (const std::string& path : unknown)
+      problems.push_back(fmt::format("unknown field \"{}\"", path));
+    return problems;
+  }
+
+  std::unexpected<Error> refuse(const std::string& problem) const {
+    if (source_ == Source::kPatch) {
+      Findings findings;
+      findings.invalid("patch", json::Value(json::write(object_)), problem);
+      return fail(findings.error({}, ""));
+    }
+    return fail(ErrorCode::kBadRequest,
+                fmt::format("{0} in version \"{1}\" cannot be handled as a {0}: {2}",
+                            resource_.gvk.kind, resource_.gvk.version, problem));
+  }
+
+  json::Object& object_;
+  const Resource& resource_;
+  Source source_;
+};
+
+void fill_in(json::Object& object, const json::Object* old, const Resource& resource) {
+  if (resource.schema != nullptr) {
+    set_defaults(object, *resource.schema);
+  }
+  if (resource.rules.set_defaults) resource.rules.set_defaults(object);
+  if (resource.rules.prepare) resource.rules.prepare(object, old);
+}
+
+}  // namespace
+
+Result<> admit(json::Object& object, const json::Object* old, const Resource& resource,
+               Unknown unknown, const std::vector<std::string>& duplicates,
+               std::vector<std::string>& warnings, Source source) {
+  SLIPWAY_TRY(Decoding(object, resource, source).run(unknown, duplicates, warnings));
+  fill_in(object, old, resource);
+  Findings findings;
+  check_metadata(object, old, resource, findings);
+  if (resource.schema != nullptr) {
+    if (resource.native)
+      check_native(object, *resource.schema, findings);
+    else
+      check(object, *resource.schema, findings);
+  }
+  if (resource.rules.validate) resource.rules.validate(object, old, findings);
+  if (!findings.empty()) return fail(findings.error(resource.gvk, name_of(object)));
+  if (resource.native && resource.schema != nullptr) go_encode(object, *resource.schema);
+  return {};
+}
+
+}  // namespace slipway::api

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string_view>
+
+namespace slipway::api {
+
+// Whether a string has a format of OpenAPI, as the API server checks formats of custom resources.
+// Formats it does not know are always fine.
+bool has_format(std::string_view text, std::string_view format);
+
+}  // namespace slipway::api
