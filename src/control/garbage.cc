@@ -39,7 +39,7 @@ json::Value owners_patch(const json::Object& object,
 }  // namespace
 
 struct GarbageCollector::State {
-  explicit State(Manager& by) : manager(by), queue(by.loop()) {}
+  State(Manager& by, DecideGarbage with) : manager(by), decide(with), queue(by.loop()) {}
 
   void watch_kinds();
   void watch_kind(const api::Gvr& kind);
@@ -61,11 +61,13 @@ struct GarbageCollector::State {
   Task<Result<>> finish(ObjectId id, json::Object object, std::string finalizer);
 
   Manager& manager;
+  DecideGarbage decide;
   Queue<ObjectId> queue;
   std::map<api::Gvr, Cache*> watched;
 };
 
-GarbageCollector::GarbageCollector(Manager& manager) : state_(std::make_unique<State>(manager)) {
+GarbageCollector::GarbageCollector(Manager& manager, DecideGarbage decide)
+    : state_(std::make_unique<State>(manager, decide)) {
   State& state = *state_;
   manager.cache(kCrds).on_change([&state, &manager](const store::Item*, const store::Item*) {
     manager.loop().post([&state] { state.watch_kinds(); });
@@ -150,7 +152,7 @@ Task<Result<>> GarbageCollector::State::look(ObjectId id) {
   for (const auto& owner : api::owners_of(object))
     owners.push_back({owner, co_await owner_state(owner, id.key.ns)});
   const auto dependents = dependents_of(api::uid_of(object));
-  co_return co_await perform(id, object, decide_garbage(object, owners, dependents));
+  co_return co_await perform(id, object, decide(object, owners, dependents));
 }
 
 Task<OwnerState> GarbageCollector::State::owner_state(api::OwnerReference owner, std::string ns) {

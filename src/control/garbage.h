@@ -59,10 +59,15 @@ using Plan = std::variant<Nothing, Delete, DropOwners, UnblockOwners, OrphanDepe
 garbage::Plan decide_garbage(const json::Object& object, const std::vector<KnownOwner>& owners,
                              const std::vector<Dependent>& dependents);
 
-// Watches every stored kind of the registry, those of CRDs as they come and go.
+using DecideGarbage = garbage::Plan (*)(const json::Object& object,
+                                        const std::vector<KnownOwner>& owners,
+                                        const std::vector<Dependent>& dependents);
+
+// Watches every stored kind of the registry, those of CRDs as they come and go. `decide` is
+// replaced in simulations that show what their checkers catch.
 class GarbageCollector {
  public:
-  explicit GarbageCollector(Manager& manager);
+  explicit GarbageCollector(Manager& manager, DecideGarbage decide = decide_garbage);
   ~GarbageCollector();
   std::size_t queued() const;
 
