@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/json.h"
+#include "base/repeated_keys.h"
 
 // The recursive-descent reader behind json::read. Private to base/: yaml.cc uses it for documents
 // that are JSON.
@@ -21,12 +22,14 @@ struct PathStep {
 // "spec.metrics[0].name", keys joined by dots as Kubernetes names duplicate fields.
 std::string dotted_path(const PathStep& step);
 
-// Told of each member and element before its value is read.
+// Told of each member and element, before and after its value is read.
 class PathObserver {
  public:
   virtual ~PathObserver() = default;
   virtual void enter(const PathStep& step, std::size_t offset) = 0;
-  virtual void leave(const PathStep& step) = 0;
+  virtual void leave() = 0;
+  // The key of `step` was there before.
+  virtual void repeated(const PathStep& step) = 0;
 };
 
 class Parser {
@@ -59,7 +62,6 @@ class Parser {
 
   void skip_space();
   bool enter_container();
-  void note_duplicate(const PathStep& step);
   bool fail_at(const char* where, std::string message);
   bool expected(std::string_view what);
 
@@ -69,7 +71,7 @@ class Parser {
   const ReadOptions& options_;
   PathObserver* observer_;
   std::size_t depth_ = 0;
-  std::size_t duplicate_bytes_ = 0;
+  RepeatedKeys repeated_;
   std::string scratch_;
   std::string message_;
 };

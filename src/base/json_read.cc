@@ -10,10 +10,6 @@
 namespace slipway::json {
 namespace {
 
-constexpr std::size_t kMaxDuplicates = 100;
-// A path may be as long as the document, so their number alone bounds nothing.
-constexpr std::size_t kMaxDuplicateBytes = 64 * 1024;
-
 std::string describe(const char* at, const char* end) {
   if (at == end) return "the end of the document";
   const auto byte = static_cast<unsigned char>(*at);
@@ -48,7 +44,8 @@ Parser::Parser(std::string_view text, const ReadOptions& options, PathObserver* 
       at_(begin_),
       end_(begin_ + text.size()),
       options_(options),
-      observer_(observer) {
+      observer_(observer),
+      repeated_(options.duplicates) {
   skip_space();
 }
 
@@ -140,14 +137,15 @@ bool Parser::member(Object& object, PathStep& step) {
   const auto [place, is_new] =
       object.emplace(boost::json::string_view(key.data(), key.size()), nullptr);
   step.key = std::string_view(place->key().data(), place->key().size());
-  if (!is_new && options_.duplicates) note_duplicate(step);
+  if (!is_new && repeated_.wanted()) repeated_.add(dotted_path(step));
+  if (!is_new && observer_) observer_->repeated(step);
   skip_space();
   if (at_ == end_ || *at_ != ':') return expected("':' after the key");
   ++at_;
   skip_space();
   if (observer_) observer_->enter(step, key_offset);
   if (!value(place->value(), &step)) return false;
-  if (observer_) observer_->leave(step);
+  if (observer_) observer_->leave();
   skip_space();
   return true;
 }
@@ -164,7 +162,7 @@ bool Parser::array(Value& out, const PathStep* parent) {
   while (true) {
     if (observer_) observer_->enter(step, offset());
     if (!value(array.emplace_back(nullptr), &step)) return false;
-    if (observer_) observer_->leave(step);
+    if (observer_) observer_->leave();
     ++step.index;
     skip_space();
     if (at_ == end_ || (*at_ != ',' && *at_ != ']')) return expected("',' or ']'");
@@ -182,14 +180,6 @@ bool Parser::word(std::string_view expected_word, Value literal, Value& out) {
   at_ += expected_word.size();
   out = std::move(literal);
   return true;
-}
-
-void Parser::note_duplicate(const PathStep& step) {
-  auto& paths = *options_.duplicates;
-  if (paths.size() >= kMaxDuplicates || duplicate_bytes_ > kMaxDuplicateBytes) return;
-  std::string path = dotted_path(step);
-  duplicate_bytes_ += path.size();
-  if (std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(std::move(path));
 }
 
 Result<Value> read(std::string_view text, const ReadOptions& options) {

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <vector>
 
+#include "base/float_text.h"
 #include "base/json.h"
 #include "base/utf8.h"
 
@@ -143,30 +143,6 @@ void append_escaped(std::string& out, unsigned char byte) {
   }
 }
 
-// Lays out the shortest digits of a number without exponent. std::to_chars cannot: for large
-// numbers it gives the exact digits instead of the shortest.
-void append_fixed(std::string& out, std::string_view mantissa, std::string_view exponent_text) {
-  if (mantissa.starts_with('-')) {
-    out += '-';
-    mantissa.remove_prefix(1);
-  }
-  std::string digits(mantissa.substr(0, 1));
-  if (mantissa.size() > 2) digits.append(mantissa.substr(2));
-  if (exponent_text.starts_with('+')) exponent_text.remove_prefix(1);
-  int exponent = 0;
-  std::from_chars(exponent_text.data(), exponent_text.data() + exponent_text.size(), exponent);
-  if (exponent < 0) {
-    out.append("0.").append(static_cast<std::size_t>(-exponent - 1), '0').append(digits);
-    return;
-  }
-  const auto whole = static_cast<std::size_t>(exponent) + 1;
-  if (digits.size() <= whole) {
-    out.append(digits).append(whole - digits.size(), '0');
-  } else {
-    out.append(digits, 0, whole).append(1, '.').append(digits, whole);
-  }
-}
-
 bool stands_for_itself(unsigned char byte, bool escape_html) {
   if (byte < 0x20 || byte == '"' || byte == '\\') return false;
   return !escape_html || (byte != '<' && byte != '>' && byte != '&');
@@ -220,20 +196,14 @@ void append_number(std::string& out, double number) {
     out += number > 0 ? "\"+Inf\"" : "\"-Inf\"";
     return;
   }
-  char shortest[32];  // d.ddde±xx
-  const auto end =
-      std::to_chars(std::begin(shortest), std::end(shortest), number, std::chars_format::scientific)
-          .ptr;
-  const std::string_view text(shortest, static_cast<std::size_t>(end - shortest));
-  const std::size_t e = text.find('e');
   const double size = std::fabs(number);
   if (size == 0 || (size >= 1e-6 && size < 1e21)) {
-    append_fixed(out, text.substr(0, e), text.substr(e + 1));
-  } else if (text.substr(e).starts_with("e-0")) {
-    out.append(text.substr(0, e)).append("e-").append(text.substr(e + 3));  // Go writes 1e-7
-  } else {
-    out.append(text);
+    append_fixed(out, number);
+    return;
   }
+  append_scientific(out, number);
+  // Go writes 1e-7 here, not 1e-07.
+  if (out[out.size() - 3] == '-' && out[out.size() - 2] == '0') out.erase(out.size() - 2, 1);
 }
 
 void append(std::string& out, const Value& value, const WriteOptions& options) {

@@ -1,0 +1,100 @@
+#include <fmt/format.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include <algorithm>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+#include "base/yaml.h"
+#include "base/yaml_build.h"
+#include "base/yaml_json.h"
+#include "base/yaml_stream.h"
+
+namespace slipway::yaml {
+namespace {
+
+std::unexpected<ReadFailure> failure(Position position, std::string message) {
+  return std::unexpected(ReadFailure{ErrorCode::kBadRequest, std::move(message), position});
+}
+
+// Text that starts like JSON and is neither JSON nor YAML was meant as the one of which more could
+// be read.
+std::unexpected<Error> report(ReadFailure yaml, const JsonAttempt& json) {
+  const auto order = [](Position at) { return std::pair(at.line, at.column); };
+  if (yaml.code == ErrorCode::kBadRequest && order(json.stopped_at) >= order(yaml.position)) {
+    yaml.position = json.stopped_at;
+    yaml.message = json.message;
+  }
+  return fail(yaml.code, fmt::format("line {}, column {}: {}", yaml.position.line,
+                                     yaml.position.column, yaml.message));
+}
+
+// yaml-cpp reports a tab in the indentation by what it could not make of it.
+bool has_tab_in_indentation(std::string_view text, int line) {
+  for (; line > 0; --line) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) return false;
+    text.remove_prefix(end + 1);
+  }
+  const std::size_t indentation = std::min(text.find_first_not_of(" \t"), text.size());
+  return text.substr(0, indentation).find('\t') != std::string_view::npos;
+}
+
+std::unexpected<ReadFailure> explain(const YAML::ParserException& problem, const Chunk& chunk) {
+  if (problem.mark.is_null()) {
+    return failure({chunk.first_line, 1}, problem.msg);
+  }
+  const Position position{chunk.first_line + problem.mark.line, problem.mark.column + 1};
+  if (has_tab_in_indentation(chunk.text, problem.mark.line)) {
+    return failure({position.line, 1}, "a tab in the indentation; use spaces");
+  }
+  return failure(position, problem.msg);
+}
+
+// Reads the one document of a chunk. Nothing when there is only a comment.
+std::expected<std::optional<Document>, ReadFailure> read_chunk(const Chunk& chunk,
+                                                               const json::ReadOptions& options,
+                                                               std::size_t& nodes_left) {
+  DocumentBuilder builder(options, chunk.first_line, nodes_left);
+  try {
+    std::istringstream stream{std::string(chunk.text)};
+    YAML::Parser parser(stream);
+    while (parser.HandleNextDocument(builder)) {
+    }
+  } catch (const ReadFailure& stopped) {
+    return std::unexpected(stopped);
+  } catch (const YAML::ParserException& problem) {
+    return explain(problem, chunk);
+  } catch (const std::exception& problem) {
+    return failure({chunk.first_line, 1}, problem.what());
+  }
+  if (!builder.complete()) return std::nullopt;
+  return builder.take();
+}
+
+}  // namespace
+
+Result<std::vector<Document>> read(std::string_view text, const json::ReadOptions& options) {
+  if (text.size() > options.max_bytes) {
+    return fail(ErrorCode::kTooLarge, fmt::format("the text has {} bytes; at most {} are allowed",
+                                                  text.size(), options.max_bytes));
+  }
+  SLIPWAY_TRY(check_characters(text));
+  std::vector<Document> documents;
+  std::size_t nodes_left = kMaxNodes;
+  for (const Chunk& chunk : split_stream(text)) {
+    auto as_json = read_json_documents(chunk, options);
+    if (as_json.documents) {
+      std::ranges::move(*as_json.documents, std::back_inserter(documents));
+      continue;
+    }
+    auto document = read_chunk(chunk, options, nodes_left);
+    if (!document) return report(std::move(document).error(), as_json);
+    if (*document && !(*document)->value.is_null()) documents.push_back(**std::move(document));
+  }
+  return documents;
+}
+
+}  // namespace slipway::yaml

@@ -1,0 +1,81 @@
+#include "base/yaml_stream.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/json_parser.h"
+#include "base/utf8.h"
+
+namespace slipway::yaml {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\uFEFF";
+
+bool is_marker(std::string_view line, std::string_view marker) {
+  if (!line.starts_with(marker)) return false;
+  line.remove_prefix(marker.size());
+  return line.empty() || line.find_first_of(" \t\r\n") == 0;
+}
+
+// Comments, directives and blank lines belong to the document after them.
+bool is_prologue(std::string_view line) {
+  const std::size_t start = line.find_first_not_of(" \t\r\n");
+  return start == std::string_view::npos || line[start] == '#' || line[0] == '%';
+}
+
+bool is_printable(char32_t character) {
+  if (character < 0x20) return character == '\t' || character == '\n' || character == '\r';
+  if (character < 0xA0) return character < 0x7F || character == 0x85;
+  return character != 0xFFFE && character != 0xFFFF;
+}
+
+}  // namespace
+
+std::vector<Chunk> split_stream(std::string_view text) {
+  std::vector<Chunk> chunks;
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  std::size_t start = 0;
+  int start_line = 1;
+  bool has_content = false;
+  const auto cut = [&](std::size_t end, std::size_t next, int next_line) {
+    if (has_content) chunks.push_back({text.substr(start, end - start), start_line});
+    start = next;
+    start_line = next_line;
+    has_content = false;
+  };
+  int line_number = 1;
+  for (std::size_t at = 0; at < text.size(); ++line_number) {
+    const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    const std::string_view line = text.substr(at, end - at);
+    if (is_marker(line, "---")) {
+      if (has_content) cut(at, at, line_number);
+      has_content = true;
+    } else if (is_marker(line, "...")) {
+      cut(at, end, line_number + 1);
+    } else {
+      has_content = has_content || !is_prologue(line);
+    }
+    at = end;
+  }
+  cut(text.size(), text.size(), line_number);
+  return chunks;
+}
+
+Result<> check_characters(std::string_view text) {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::string_view rest = text.substr(at);
+    const std::size_t length = utf8::length_of_first(rest);
+    const bool good = length > 0 && is_printable(utf8::decode_first(rest, length));
+    if (!good) {
+      const std::string_view what = length == 0 ? "malformed UTF-8" : "a control character";
+      return fail(ErrorCode::kBadRequest,
+                  fmt::format("{}: {} is not allowed", json::describe_position(text, at), what));
+    }
+    at += length;
+  }
+  return {};
+}
+
+}  // namespace slipway::yaml
