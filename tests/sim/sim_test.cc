@@ -1,0 +1,142 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "sim/world.h"
+
+namespace slipway::sim {
+namespace {
+
+std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
+  const char* text = std::getenv(variable);
+  return text ? std::strtoull(text, nullptr, 10) : otherwise;
+}
+
+// SLIPWAY_SEEDS says how many, SLIPWAY_SEED runs a single one again.
+std::vector<std::uint64_t> seeds() {
+  if (const auto one = number_from("SLIPWAY_SEED", 0)) return {one};
+  std::vector<std::uint64_t> all;
+  for (std::uint64_t seed = 1; seed <= number_from("SLIPWAY_SEEDS", 20); ++seed)
+    all.push_back(seed);
+  return all;
+}
+
+TEST(Simulation, EveryCheckerIsContentWhateverTheSeed) {
+  int crashes = 0;
+  std::size_t changes = 0;
+  for (const auto seed : seeds()) {
+    const Outcome outcome = run_world(seed);
+    EXPECT_EQ(outcome.finding, "")
+        << outcome.checker << ", seed " << seed << " (SLIPWAY_SEED=" << seed << ")";
+    crashes += outcome.crashes;
+    changes += outcome.changes;
+    if (seed % 10 == 0) {
+      const Outcome again = run_world(seed);
+      EXPECT_EQ(outcome.trace, again.trace) << "seed " << seed << " went two ways";
+      EXPECT_EQ(outcome.steps, again.steps) << "seed " << seed;
+    }
+  }
+  EXPECT_GT(crashes, 0) << "no run crashed: the simulation shows less than it claims";
+  fmt::print("{} seeds, {} crashes, {} changes\n", seeds().size(), crashes, changes);
+}
+
+// The first seed of a few hundred in which a checker catches the cast.
+std::optional<Outcome> caught(const Cast& cast, std::string_view checker) {
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    Outcome outcome = run_world(seed, cast);
+    if (outcome.checker == checker) return outcome;
+  }
+  return std::nullopt;
+}
+
+using control::Dependent;
+using control::KnownOwner;
+using control::OwnerState;
+namespace garbage = control::garbage;
+
+garbage::Plan never_collects(const json::Object& object, const std::vector<KnownOwner>& owners,
+                             const std::vector<Dependent>& dependents) {
+  auto plan = control::decide_garbage(object, owners, dependents);
+  if (std::holds_alternative<garbage::Delete>(plan)) return garbage::Nothing{};
+  return plan;
+}
+
+garbage::Plan forgets_finalizers(const json::Object& object, const std::vector<KnownOwner>& owners,
+                                 const std::vector<Dependent>& dependents) {
+  auto plan = control::decide_garbage(object, owners, dependents);
+  if (std::holds_alternative<garbage::FinishFinalizer>(plan)) return garbage::Nothing{};
+  return plan;
+}
+
+garbage::Plan deletes_with_any_owner(const json::Object& object,
+                                     const std::vector<KnownOwner>& owners,
+                                     const std::vector<Dependent>& dependents) {
+  auto plan = control::decide_garbage(object, owners, dependents);
+  if (std::holds_alternative<garbage::DropOwners>(plan))
+    return garbage::Delete{store::Propagation::kBackground};
+  return plan;
+}
+
+garbage::Plan lets_orphans_die(const json::Object& object, const std::vector<KnownOwner>& owners,
+                               const std::vector<Dependent>& dependents) {
+  auto plan = control::decide_garbage(object, owners, dependents);
+  if (std::holds_alternative<garbage::OrphanDependents>(plan))
+    return garbage::FinishFinalizer{std::string(control::kOrphanFinalizer)};
+  return plan;
+}
+
+garbage::Plan does_not_wait(const json::Object& object, const std::vector<KnownOwner>& owners,
+                            const std::vector<Dependent>& dependents) {
+  auto plan = control::decide_garbage(object, owners, dependents);
+  if (std::holds_alternative<garbage::AwaitDependents>(plan))
+    return garbage::FinishFinalizer{std::string(control::kForegroundFinalizer)};
+  return plan;
+}
+
+// Lets a namespace go without looking inside.
+class HastyNamespaces : public control::Reconciler {
+ public:
+  explicit HastyNamespaces(control::Manager& manager) : manager_(manager) {}
+  Task<Result<control::Outcome>> reconcile(store::Key key) override {
+    const api::Gvr kind{"", "v1", "namespaces"};
+    auto item = co_await manager_.store().get(kind, key);
+    if (!item) co_return control::Outcome{};
+    auto ns = json::read(*item->bytes);
+    if (!api::is_deleting(ns->get_object())) co_return control::Outcome{};
+    json::object_at(*ns, {"spec"})["finalizers"] = json::Array{};
+    auto done =
+        co_await manager_.store().update(kind, key, ns->get_object(), {.subresource = "finalize"});
+    if (!done && done.error().code != ErrorCode::kNotFound) co_return std::unexpected(done.error());
+    co_return control::Outcome{};
+  }
+
+ private:
+  control::Manager& manager_;
+};
+
+std::unique_ptr<control::Reconciler> make_hasty(control::Manager& manager) {
+  return std::make_unique<HastyNamespaces>(manager);
+}
+
+TEST(Simulation, EachCheckerCatchesTheControllerThatIsBrokenItsWay) {
+  struct Case {
+    std::string_view checker;
+    Cast cast;
+  };
+  const Case cases[] = {
+      {"owned_by_nobody_lives_on", {.decide_garbage = never_collects}},
+      {"stuck_in_deletion", {.decide_garbage = forgets_finalizers}},
+      {"innocent_died", {.decide_garbage = deletes_with_any_owner}},
+      {"orphan_died", {.decide_garbage = lets_orphans_die}},
+      {"owner_went_first", {.decide_garbage = does_not_wait}},
+      {"namespace_left_things", {.make_namespaces = make_hasty}},
+  };
+  ASSERT_EQ(std::size(cases), checkers().size());
+  for (const auto& broken : cases)
+    EXPECT_TRUE(caught(broken.cast, broken.checker))
+        << broken.checker << " caught nothing in 300 seeds";
+}
+
+}  // namespace
+}  // namespace slipway::sim
