@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "api/registry.h"
+
+namespace slipway::server {
+
+// Groups with their versions, the preferred one first (v2, v1, v1beta2, v1beta1, v1alpha1, then the
+// rest by name); the core group has an empty name.
+std::vector<std::pair<std::string, std::vector<std::string>>> served_groups(
+    const api::Registry& registry);
+
+// "v2" or "v2beta1" when the client prefers everything in one document, else nothing.
+std::optional<std::string> wants_aggregated(std::string_view accept);
+
+// APIGroupDiscoveryList of the core group (/api) or of all others (/apis).
+std::string aggregated_discovery(const api::Registry& registry, bool core,
+                                 std::string_view version);
+
+}  // namespace slipway::server
