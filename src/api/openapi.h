@@ -5,7 +5,8 @@
 
 #include "api/registry.h"
 
-// OpenAPI documents of the served kinds, from their schemas. Pure; server/ caches them by Registry::version().
+// OpenAPI documents of the served kinds, from their schemas. Pure; server/ caches them by
+// Registry::version().
 namespace slipway::api {
 
 // Groups and versions that have a v3 document: "api/v1", "apis/apps/v1", …
