@@ -16,6 +16,7 @@ struct Tls {
   std::string key_pem = {};
   bool verify = true;
   std::string server_name = {};  // checked instead of the URL's host
+  bool http2 = true;             // when the server offers it
 };
 
 struct ClientRequest {
