@@ -43,15 +43,19 @@ Record encode(json::Object object, Version version) {
   return record;
 }
 
+Item item_of(const Record& record, std::string_view api_version) {
+  Item item = item_of(record);
+  if (*record.api_version != api_version) {
+    json::Object object = decode(record);
+    object["apiVersion"] = api_version;
+    item.bytes = write_exactly(object);
+  }
+  return item;
+}
+
 Bytes with_version(const Record& record, Version version) {
   json::Object object = decode(record);
   api::metadata_of(object)["resourceVersion"] = fmt::format_int(version).str();
-  return write_exactly(object);
-}
-
-Bytes with_api_version(const Record& record, std::string_view api_version) {
-  json::Object object = decode(record);
-  object["apiVersion"] = api_version;
   return write_exactly(object);
 }
 

@@ -47,6 +47,8 @@ struct ByKey {
 };
 
 Item item_of(const Record& record);
+// In another version of its kind: versions differ in nothing but their name (conversion strategy None).
+Item item_of(const Record& record, std::string_view api_version);
 
 // The JSON of a record. Asserts that it is an object: only what was encoded here gets into records.
 json::Object decode(const Record& record);
@@ -54,8 +56,7 @@ json::Object decode(const Record& record);
 // `object` as a record of `version` (0: no resourceVersion is written, as in answers to dry runs).
 Record encode(json::Object object, Version version);
 
-// The same object under another version or apiVersion.
+// The same object under another resourceVersion.
 Bytes with_version(const Record& record, Version version);
-Bytes with_api_version(const Record& record, std::string_view api_version);
 
 }  // namespace slipway::store

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <string_view>
+
+#include "api/registry.h"
+#include "base/random.h"
+#include "store/store.h"
+
+// What a write comes to, decided without doing it: pure but for the names and uids drawn from
+// Random. The rules are those of Kubernetes' generic registry (apiserver/pkg/registry).
+namespace slipway::store {
+
+inline constexpr std::size_t kMaxObjectBytes = 1536 * 1024;  // etcd's limit for a request
+inline constexpr std::size_t kMaxGeneratedPrefix = 58;  // of generateName; five characters follow
+inline constexpr int kMaxNameAttempts = 8;
+
+// What every decision needs to know of the request.
+struct Request {
+  const api::Resource& resource;
+  const WriteOptions& options;
+  Time now;
+};
+
+enum class Outcome { kUnchanged, kPut, kErase };
+struct Decision {
+  Outcome outcome = Outcome::kUnchanged;
+  json::Object object = {};  // the new state; kErase: the last one
+};
+
+// First half of a create: the object fits the request, its namespace is right, and what only the
+// server may set is gone. The name may still be missing (generateName).
+Result<> receive_create(json::Object& object, std::string_view ns, const Request& request);
+std::string draw_name(std::string_view generate_name, Random& random);
+// Second half, once it has a name: the complete object, without resourceVersion. `applied`:
+// managedFields are there.
+Result<json::Object> decide_create(json::Object object, const Request& request, Random& random,
+                                   bool applied);
+
+Result<Decision> decide_update(json::Object object, const Key& key, const json::Object& live,
+                               const Request& request);
+// Not for a missing object: see decide_apply_create.
+Result<Decision> decide_patch(const Patch& patch, const Key& key, const json::Object& live,
+                              const Request& request);
+// Server-side apply of something that is not there yet.
+Result<json::Object> decide_apply_create(const Patch& patch, const Key& key, const Request& request,
+                                         Random& random);
+
+struct Removal {
+  const api::Resource& resource;
+  const DeleteOptions& options;
+  Time now;
+};
+Result<Decision> decide_remove(const json::Object& live, const Removal& removal);
+
+// The rest of an update, shared by all that change an object: `object` is the whole new object
+// under the request's subresource.
+Result<Decision> conclude_update(json::Object object, const json::Object& live,
+                                 const Request& request, bool applied);
+// apiVersion, kind, namespace and name agree with the request; missing ones are filled in.
+Result<> fit_to_request(json::Object& object, const Key& key, const Request& request);
+bool same_object(const json::Object& a, const json::Object& b);
+// Fails unless the kind has the subresource.
+Result<> check_subresource(const Request& request);
+
+}  // namespace slipway::store

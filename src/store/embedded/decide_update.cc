@@ -1,0 +1,182 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "api/admit.h"
+#include "api/apply.h"
+#include "api/object.h"
+#include "api/scale.h"
+#include "api/validate.h"
+#include "store/embedded/decide.h"
+#include "store/embedded/kind_traits.h"
+#include "store/embedded/wording.h"
+
+namespace slipway::store {
+
+namespace {
+
+Result<> check_preconditions(const json::Object& object, const json::Object& live,
+                             const Request& request) {
+  const api::Resource& resource = request.resource;
+  bool may_be_blind = allows_blind_update(resource) || request.options.subresource == "scale";
+  std::string_view name = api::name_of(live);
+  std::string_view uid = api::uid_of(object);
+  if (!uid.empty() && uid != api::uid_of(live)) {
+    return conflict(
+        group_resource(resource), name,
+        fmt::format("Precondition failed: UID in precondition: {}, UID in object meta: {}", uid,
+                    api::uid_of(live)));
+  }
+  Version seen = api::version_of(object);
+  if (seen == 0 && !may_be_blind) {
+    api::Findings findings;
+    // Upstream prints the zero version as Go prints an unsigned number, and names the resource
+    // instead of the kind.
+    findings.causes.push_back({.reason = "FieldValueInvalid",
+                               .message = "Invalid value: 0x0: must be specified for an update",
+                               .field = "metadata.resourceVersion"});
+    api::Gvk named = resource.gvk;
+    named.kind = resource.plural;
+    return fail(findings.error(named, name));
+  }
+  if (seen != 0 && seen != api::version_of(live))
+    return conflict(group_resource(resource), name, kModified);
+  return {};
+}
+
+// What an update can never change, whatever the request says.
+void keep_system_metadata(json::Object& object, const json::Object& live) {
+  json::Object& metadata = api::metadata_of(object);
+  const json::Object* kept = api::metadata_of(live);
+  for (std::string_view field : {"uid", "creationTimestamp", "deletionTimestamp", "generation",
+                                 "deletionGracePeriodSeconds", "resourceVersion"}) {
+    if (const json::Value* value = kept->if_contains(field)) {
+      metadata[field] = *value;
+    } else {
+      json::erase(metadata, field);
+    }
+  }
+  json::erase(metadata, "selfLink");
+}
+
+void copy_field(json::Object& to, const json::Object& from, std::string_view field) {
+  if (const json::Value* value = from.if_contains(field)) {
+    to[field] = *value;
+  } else {
+    json::erase(to, field);
+  }
+}
+
+// The live object with the new one's status, and the managedFields that an apply has made.
+json::Object with_status_of(const json::Object& object, const json::Object& live, bool applied) {
+  json::Object merged = live;
+  copy_field(merged, object, "status");
+  const json::Object* given = api::metadata_of(object);
+  if (applied && given) copy_field(api::metadata_of(merged), *given, "managedFields");
+  return merged;
+}
+
+Result<> check_no_new_finalizers(const json::Object& object, const json::Object& live,
+                                 const Request& request) {
+  if (!api::is_deleting(live)) return {};
+  std::vector<std::string> old = api::finalizers_of(live);
+  std::vector<std::string> added;
+  for (const std::string& finalizer : api::finalizers_of(object)) {
+    if (std::ranges::find(old, finalizer) == old.end())
+      added.push_back(fmt::format("\"{}\"", finalizer));
+  }
+  if (added.empty()) return {};
+  api::Findings findings;
+  findings.forbidden(
+      "metadata.finalizers",
+      fmt::format("no new finalizers can be added if the object is being deleted, found new "
+                  "finalizers []string{{{}}}",
+                  fmt::join(added, ", ")));
+  return fail(findings.error(request.resource.gvk, api::name_of(live)));
+}
+
+bool goes_now(const json::Object& object, const json::Object& live, const api::Resource& resource) {
+  if (!api::is_deleting(live) || !api::finalizers_of(object).empty()) return false;
+  const json::Value* grace = api::metadata_of(live)->if_contains("deletionGracePeriodSeconds");
+  if (grace && grace->is_number() && grace->to_number<std::int64_t>() != 0) return false;
+  if (!is_namespace(resource)) return true;
+  const json::Value* spec = object.if_contains("spec");
+  const json::Value* finalizers =
+      spec && spec->is_object() ? spec->as_object().if_contains("finalizers") : nullptr;
+  return !finalizers || !finalizers->is_array() || finalizers->as_array().empty();
+}
+
+// A Namespace's spec.finalizers change here and nowhere else.
+json::Object with_spec_finalizers_of(const json::Object& object, const json::Object& live) {
+  json::Value merged = live;
+  const json::Value* spec = object.if_contains("spec");
+  json::Object& target = json::object_at(merged, {"spec"});
+  if (spec && spec->is_object()) {
+    copy_field(target, spec->as_object(), "finalizers");
+  } else {
+    json::erase(target, "finalizers");
+  }
+  return std::move(merged.as_object());
+}
+
+}  // namespace
+
+Result<> check_subresource(const Request& request) {
+  const std::string& wanted = request.options.subresource;
+  const api::Resource& resource = request.resource;
+  if (wanted.empty() || (wanted == "status" && resource.status_subresource) ||
+      (wanted == "scale" && resource.scale) || (wanted == "finalize" && is_namespace(resource))) {
+    return {};
+  }
+  return no_such_kind();
+}
+
+Result<Decision> conclude_update(json::Object object, const json::Object& live,
+                                 const Request& request, bool applied) {
+  const api::Resource& resource = request.resource;
+  const std::string& subresource = request.options.subresource;
+  SLIPWAY_TRY(check_preconditions(object, live, request));
+  if (subresource == "status") {
+    object = with_status_of(object, live, applied);
+  } else if (subresource == "finalize") {
+    object = with_spec_finalizers_of(object, live);
+  } else {
+    keep_system_metadata(object, live);
+    if (resource.status_subresource) copy_field(object, live, "status");
+  }
+  SLIPWAY_TRY(check_no_new_finalizers(object, live, request));
+  if (subresource != "finalize") {
+    std::vector<std::string> warnings;
+    SLIPWAY_TRY(api::admit(object, &live, resource,
+                           static_cast<api::Unknown>(request.options.validation),
+                           request.options.duplicates,
+                           request.options.warnings ? *request.options.warnings : warnings));
+  }
+  if (subresource != "status" && raises_generation(object, live, resource)) {
+    api::metadata_of(object)["generation"] = api::generation_of(live) + 1;
+  }
+  if (!applied) {
+    api::track_update(
+        &live, object, resource,
+        {.manager = request.options.manager, .subresource = subresource, .now = request.now});
+  }
+  api::keep_times(live, object);
+  if (goes_now(object, live, resource)) return Decision{Outcome::kErase, std::move(object)};
+  if (same_object(object, live)) return Decision{Outcome::kUnchanged, std::move(object)};
+  return Decision{Outcome::kPut, std::move(object)};
+}
+
+Result<Decision> decide_update(json::Object object, const Key& key, const json::Object& live,
+                               const Request& request) {
+  SLIPWAY_TRY(check_subresource(request));
+  if (request.options.subresource == "scale") {
+    SLIPWAY_TRY(check_preconditions(object, live, request));
+    json::Object scaled = live;
+    SLIPWAY_TRY(api::set_scale(scaled, object, request.resource));
+    return conclude_update(std::move(scaled), live, request, false);
+  }
+  SLIPWAY_TRY(fit_to_request(object, key, request));
+  return conclude_update(std::move(object), live, request, false);
+}
+
+}  // namespace slipway::store

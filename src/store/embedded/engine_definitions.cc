@@ -1,0 +1,73 @@
+#include "api/object.h"
+#include "base/log.h"
+#include "store/embedded/definitions.h"
+#include "store/embedded/engine.h"
+
+namespace slipway::store {
+
+void Engine::register_definition(const Change& change) {
+  if (change.erased) {
+    registry_.remove_custom(change.after->key.name);
+    dying_.erase(change.after->key.name);
+  } else {
+    note_definition(*change.after);
+  }
+}
+
+void Engine::note_definition(const Record& record) {
+  if (Result<> added = registry_.add_custom(decode(record)); !added) {
+    log::warning("store", "custom resource definition {} is not served: {}", record.key.name,
+                 added.error().text());
+  }
+  if (record.deleting) dying_.insert(record.key.name);
+}
+
+void Engine::sweep_definitions() {
+  // In a memory store staging commits at once, which comes back here.
+  if (sweeping_ || dying_.empty() || queue_.stopping()) return;
+  sweeping_ = true;
+  for (std::set<std::string> names = dying_; const std::string& name : names) {
+    while (sweep_definition(name) && dying_.contains(name) && state_->staged() == 0) {
+    }
+  }
+  sweeping_ = false;
+}
+
+// A batch of deletions, or the definition itself when nothing is left. True when it did something
+// that is already committed and there may be more to do; else the next commit brings us back.
+// Objects that wait for finalizers of their own hold the definition as long.
+bool Engine::sweep_definition(const std::string& name) {
+  RecordPtr definition = State::find_staged(definitions_, {"", name});
+  if (!definition || !definition->deleting || !queue_.has_room()) return false;
+  auto definition_resource =
+      registry_.find(api::Gvr{"apiextensions.k8s.io", "v1", "customresourcedefinitions"});
+  json::Object object = decode(*definition);
+  const std::vector<std::string> finalizers = api::finalizers_of(object);
+  if (std::ranges::find(finalizers, kCleanupFinalizer) == finalizers.end()) return false;
+
+  Table& table = state_->table(name);
+  if (table.records.empty() && table.staged.empty()) {
+    Result<RecordPtr> released = write_decision({definition_resource, &definitions_}, definition,
+                                                release_definition(object), false);
+    return released.has_value();
+  }
+  std::vector<RecordPtr> left;
+  for (const RecordPtr& record : table.records) {
+    if (left.size() == kMaxSweptAtOnce) break;
+    if (!record->deleting && !table.staged.contains(record->key)) left.push_back(record);
+  }
+  for (const RecordPtr& record : left) {
+    json::Object doomed = decode(*record);
+    // The kind is whatever the object says: its definition may no longer serve that version.
+    auto resource = std::make_shared<api::Resource>();
+    resource->gvk = api::gvk_of(doomed);
+    resource->plural = table.name.substr(0, table.name.find('.'));
+    resource->namespaced = !record->key.ns.empty();
+    DeleteOptions options{.propagation = Propagation::kBackground};
+    Result<Decision> decision = decide_remove(doomed, {*resource, options, loop_.clock().now()});
+    if (decision) write_decision({resource, &table}, record, std::move(decision), false);
+  }
+  return !left.empty();
+}
+
+}  // namespace slipway::store

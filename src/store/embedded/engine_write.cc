@@ -1,0 +1,174 @@
+#include <fmt/format.h>
+
+#include "api/object.h"
+#include "api/scale.h"
+#include "store/embedded/engine.h"
+#include "store/embedded/kind_traits.h"
+#include "store/embedded/wording.h"
+
+namespace slipway::store {
+
+Result<> Engine::check_may_create(const Kind& kind, const std::string& ns,
+                                  std::string_view name) const {
+  if (kind.resource->namespaced) {
+    RecordPtr space = State::find_staged(namespaces_, {"", ns});
+    if (!space) return fail(ErrorCode::kNotFound, fmt::format("namespaces \"{}\" not found", ns));
+    if (space->deleting) return namespace_terminating(*kind.resource, name, ns);
+  }
+  RecordPtr definition =
+      kind.resource->native ? nullptr : State::find_staged(definitions_, {"", kind.table->name});
+  if (definition && definition->deleting) {
+    return fail(ErrorCode::kMethodNotAllowed,
+                "create not allowed while custom resource definition is terminating");
+  }
+  return {};
+}
+
+Result<RecordPtr> Engine::add(const Kind& kind, json::Object object, const Request& request) {
+  const Key key{std::string(api::namespace_of(object)), std::string(api::name_of(object))};
+  if (RecordPtr there = State::find_staged(*kind.table, key)) {
+    return already_exists(*kind.resource, key.name, there->deleting);
+  }
+  return write_decision(kind, nullptr, Decision{Outcome::kPut, std::move(object)},
+                        request.options.dry_run);
+}
+
+Result<RecordPtr> Engine::write_new(const Kind& kind, const std::string& ns, json::Object object,
+                                    const Request& request) {
+  SLIPWAY_TRY(receive_create(object, ns, request));
+  SLIPWAY_TRY(check_may_create(kind, ns, api::name_of(object)));
+  json::Object& metadata = api::metadata_of(object);
+  const json::Value* generate = metadata.if_contains("generateName");
+  if (api::name_of(object).empty() && generate && generate->is_string() &&
+      !generate->as_string().empty()) {
+    std::string name;
+    int attempts = 0;
+    do {
+      if (++attempts > kMaxNameAttempts) return no_free_name(*kind.resource, name);
+      name = draw_name(generate->as_string(), random_);
+    } while (State::find_staged(*kind.table, {ns, name}));
+    metadata["name"] = name;
+  }
+  Result<json::Object> made = decide_create(std::move(object), request, random_, false);
+  if (!made) return std::unexpected(std::move(made).error());
+  return add(kind, std::move(*made), request);
+}
+
+Result<RecordPtr> Engine::write_applied(const Kind& kind, const Key& key, const Patch& patch,
+                                        const Request& request) {
+  SLIPWAY_TRY(check_may_create(kind, key.ns, key.name));
+  Result<json::Object> made = decide_apply_create(patch, key, request, random_);
+  if (!made) return std::unexpected(std::move(made).error());
+  return add(kind, std::move(*made), request);
+}
+
+// Gives the state after the write: of an erased object its last one, of a dry run what it would
+// have been.
+Result<RecordPtr> Engine::write_decision(const Kind& kind, const RecordPtr& live,
+                                         Result<Decision> decision, bool dry_run) {
+  if (!decision) return std::unexpected(std::move(decision).error());
+  if (decision->outcome == Outcome::kUnchanged) return live;
+  const Version version = dry_run ? (live ? live->version : 0) : state_->take_version();
+  Record record = encode(std::move(decision->object), version);
+  if (record.bytes->size() > kMaxObjectBytes)
+    return too_large(record.bytes->size(), kMaxObjectBytes);
+  std::string api_version = kind.resource->gvk.api_version();
+  auto& shared = api_versions_[api_version];
+  if (!shared) shared = std::make_shared<const std::string>(std::move(api_version));
+  record.api_version = shared;
+  record.id = live ? live->id : state_->take_id();
+  auto after = std::make_shared<const Record>(std::move(record));
+  if (!dry_run) queue_.stage({kind.table, live, after, decision->outcome == Outcome::kErase});
+  return after;
+}
+
+Task<Result<Item>> Engine::create(api::Gvr gvr, std::string ns, json::Object object,
+                                  WriteOptions options) {
+  if (!queue_.has_room()) SLIPWAY_CO_TRY(co_await make_room());
+  Result<Kind> kind = find_kind(gvr);
+  if (!kind) co_return std::unexpected(std::move(kind).error());
+  if (!kind->resource->namespaced) ns.clear();
+  Key key{ns, std::string(api::name_of(object))};
+  Result<RecordPtr> made =
+      write_new(*kind, ns, std::move(object), {*kind->resource, options, loop_.clock().now()});
+  if (made) key.name = (*made)->key.name;
+  SLIPWAY_CO_TRY(co_await settle(*kind->table, std::move(key)));
+  if (!made) co_return std::unexpected(std::move(made).error());
+  co_return item_of(**made);
+}
+
+namespace {
+// A write of a scale is answered with the Scale.
+Item answer(const Record& record, const api::Resource& resource, const WriteOptions& options) {
+  Item item = item_of(record, resource.gvk.api_version());
+  if (options.subresource != "scale") return item;
+  json::Object scale = api::scale_of(decode(record), resource);
+  item.bytes = std::make_shared<const std::string>(json::write(scale));
+  return item;
+}
+}  // namespace
+
+Task<Result<Item>> Engine::update(api::Gvr gvr, Key key, json::Object object,
+                                  WriteOptions options) {
+  if (!queue_.has_room()) SLIPWAY_CO_TRY(co_await make_room());
+  Result<Kind> kind = find_kind(gvr);
+  if (!kind) co_return std::unexpected(std::move(kind).error());
+  const api::Resource& resource = *kind->resource;
+  if (!resource.namespaced) key.ns.clear();
+  RecordPtr live = State::find_staged(*kind->table, key);
+  Result<RecordPtr> written = not_found(resource, key.name);
+  if (live) {
+    Request request{resource, options, loop_.clock().now()};
+    written = write_decision(
+        *kind, live, decide_update(std::move(object), key, decode_live(*live, resource), request),
+        options.dry_run);
+  }
+  SLIPWAY_CO_TRY(co_await settle(*kind->table, key));
+  if (!written) co_return std::unexpected(std::move(written).error());
+  co_return answer(**written, resource, options);
+}
+
+Task<Result<Item>> Engine::patch(api::Gvr gvr, Key key, Patch patch, WriteOptions options) {
+  if (!queue_.has_room()) SLIPWAY_CO_TRY(co_await make_room());
+  Result<Kind> kind = find_kind(gvr);
+  if (!kind) co_return std::unexpected(std::move(kind).error());
+  const api::Resource& resource = *kind->resource;
+  if (!resource.namespaced) key.ns.clear();
+  RecordPtr live = State::find_staged(*kind->table, key);
+  Request request{resource, options, loop_.clock().now()};
+  Result<RecordPtr> written = not_found(resource, key.name);
+  if (live) {
+    // Decided and staged in one go on the loop: nobody can write in between, so there is nothing to
+    // try again.
+    written =
+        write_decision(*kind, live, decide_patch(patch, key, decode_live(*live, resource), request),
+                       options.dry_run);
+  } else if (patch.type == PatchType::kApply) {
+    written = write_applied(*kind, key, patch, request);
+  }
+  SLIPWAY_CO_TRY(co_await settle(*kind->table, key));
+  if (!written) co_return std::unexpected(std::move(written).error());
+  co_return answer(**written, resource, options);
+}
+
+Task<Result<Store::Deleted>> Engine::remove(api::Gvr gvr, Key key, DeleteOptions options) {
+  if (!queue_.has_room()) SLIPWAY_CO_TRY(co_await make_room());
+  Result<Kind> kind = find_kind(gvr);
+  if (!kind) co_return std::unexpected(std::move(kind).error());
+  const api::Resource& resource = *kind->resource;
+  if (!resource.namespaced) key.ns.clear();
+  RecordPtr live = State::find_staged(*kind->table, key);
+  Result<RecordPtr> written = not_found(resource, key.name);
+  bool gone = false;
+  if (live) {
+    Result<Decision> decision =
+        decide_remove(decode_live(*live, resource), {resource, options, loop_.clock().now()});
+    gone = decision && decision->outcome == Outcome::kErase;
+    written = write_decision(*kind, live, std::move(decision), options.dry_run);
+  }
+  SLIPWAY_CO_TRY(co_await settle(*kind->table, key));
+  if (!written) co_return std::unexpected(std::move(written).error());
+  co_return Deleted{item_of(**written, resource.gvk.api_version()), gone};
+}
+
+}  // namespace slipway::store

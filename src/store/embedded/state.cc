@@ -1,0 +1,90 @@
+#include "store/embedded/state.h"
+
+#include <algorithm>
+
+namespace slipway::store {
+
+Table& State::table(std::string_view name) {
+  auto found = tables_.find(name);
+  if (found == tables_.end()) {
+    found = tables_.emplace(name, std::make_unique<Table>(std::string(name))).first;
+  }
+  return *found->second;
+}
+
+RecordPtr State::find(const Table& table, KeyView key) {
+  auto found = table.records.find(key);
+  return found == table.records.end() ? nullptr : *found;
+}
+
+RecordPtr State::find_staged(const Table& table, KeyView key) {
+  if (auto found = table.staged.find(key); found != table.staged.end()) {
+    return found->second.erased ? nullptr : found->second.after;
+  }
+  return find(table, key);
+}
+
+void State::stage(const Change& change) {
+  auto [entry, added] = change.table->staged.insert_or_assign(change.after->key, change);
+  if (added) ++staged_;
+}
+
+void State::commit(const Change& change) {
+  Table& table = *change.table;
+  if (auto entry = table.staged.find(change.after->key);
+      entry != table.staged.end() && entry->second.version() == change.version()) {
+    table.staged.erase(entry);
+    --staged_;
+  }
+  if (change.before) {
+    table.records.erase(change.before);
+    object_bytes_ -= change.before->bytes->size();
+  }
+  if (!change.erased) {
+    table.records.insert(change.after);
+    object_bytes_ += change.after->bytes->size();
+  }
+  committed_ = change.version();
+  remember(change);
+}
+
+void State::discard_staged() {
+  for (auto& [name, table] : tables_) table->staged.clear();
+  staged_ = 0;
+}
+
+namespace {
+// What only the history holds on to: states that are no longer current.
+std::size_t past_bytes(const Change& change) {
+  return (change.before ? change.before->bytes->size() : 0) +
+         (change.erased ? change.after->bytes->size() : 0);
+}
+}  // namespace
+
+void State::remember(const Change& change) {
+  change.table->history.push_back(change);
+  order_.push_back(change.table);
+  history_bytes_ += past_bytes(change);
+  while (order_.size() > kMaxHistoryEvents || history_bytes_ > kMaxHistoryBytes) {
+    Table& oldest = *order_.front();
+    order_.pop_front();
+    history_bytes_ -= past_bytes(oldest.history.front());
+    oldest.forgotten = oldest.history.front().version();
+    oldest.history.pop_front();
+  }
+}
+
+bool State::restore(Table& table, RecordPtr record) {
+  last_id_ = std::max(last_id_, record->id);
+  last_version_ = std::max(last_version_, record->version);
+  object_bytes_ += record->bytes->size();
+  return table.records.insert(std::move(record)).second;
+}
+
+void State::restored(Version version) {
+  last_version_ = std::max(last_version_, version);
+  committed_ = last_version_;
+  for (auto& [name, table] : tables_) table->forgotten = committed_;
+}
+
+}  // namespace slipway::store
