@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/yaml_cpp_quirks.h"
 #include "base/yaml_scalar.h"
 
 namespace slipway::yaml {
@@ -34,12 +35,12 @@ void append_key(std::string& path, std::string_view key) {
   path.append(key);
 }
 
-DocumentBuilder::DocumentBuilder(const json::ReadOptions& options, int first_line,
+DocumentBuilder::DocumentBuilder(const Chunk& chunk, const json::ReadOptions& options,
                                  std::size_t& nodes_left)
-    : options_(options), first_line_(first_line), nodes_left_(nodes_left) {}
+    : chunk_(chunk), options_(options), nodes_left_(nodes_left) {}
 
 Position DocumentBuilder::at(const YAML::Mark& mark) const {
-  return {.line = first_line_ + mark.line, .column = mark.column + 1};
+  return {.line = chunk_.first_line + mark.line, .column = mark.column + 1};
 }
 
 void DocumentBuilder::stop(Position position, std::string message, ErrorCode code) const {
@@ -56,6 +57,7 @@ void DocumentBuilder::OnDocumentEnd() {}
 void DocumentBuilder::OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) {
   spend_node(mark);
   if (wants_key()) return take_key(mark, nullptr, false);
+  check_empty_value(mark);
   take_value(nullptr, anchor, {.nodes = 1});
 }
 
@@ -73,8 +75,10 @@ void DocumentBuilder::OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) {
 }
 
 void DocumentBuilder::OnScalar(const YAML::Mark& mark, const std::string& tag,
-                               YAML::anchor_t anchor, const std::string& text) {
+                               YAML::anchor_t anchor, const std::string& parsed) {
   spend_node(mark);
+  const std::string text = with_kept_line_ends(chunk_.text, static_cast<std::size_t>(mark.pos),
+                                               with_proper_escapes(parsed));
   // yaml-cpp's tags for untagged scalars: "!" quoted, "?" plain.
   const bool plain = tag == "?" || tag.empty();
   auto value = plain        ? resolve_plain(text)
@@ -93,27 +97,31 @@ void DocumentBuilder::OnScalar(const YAML::Mark& mark, const std::string& tag,
 }
 
 void DocumentBuilder::OnSequenceStart(const YAML::Mark& mark, const std::string&,
-                                      YAML::anchor_t anchor, YAML::EmitterStyle::value) {
-  open(mark, anchor, json::Array());
+                                      YAML::anchor_t anchor, YAML::EmitterStyle::value style) {
+  open(mark, anchor, json::Array(), style);
 }
 
 void DocumentBuilder::OnSequenceEnd() { close(); }
 
 void DocumentBuilder::OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
-                                 YAML::EmitterStyle::value) {
-  open(mark, anchor, json::Object());
+                                 YAML::EmitterStyle::value style) {
+  open(mark, anchor, json::Object(), style);
 }
 
 void DocumentBuilder::OnMapEnd() { close(); }
 
-void DocumentBuilder::open(const YAML::Mark& mark, YAML::anchor_t anchor, Value container) {
+void DocumentBuilder::open(const YAML::Mark& mark, YAML::anchor_t anchor, Value container,
+                           YAML::EmitterStyle::value style) {
   spend_node(mark);
   if (wants_key()) stop(at(mark), "a key must be a plain value, not a list or mapping");
   if (stack_.size() >= options_.max_depth) {
     stop(at(mark), fmt::format("nested more than {} levels deep", options_.max_depth));
   }
   const auto field = next_field();
-  stack_.push_back({.container = std::move(container), .anchor = anchor, .field = field});
+  stack_.push_back({.container = std::move(container),
+                    .anchor = anchor,
+                    .field = field,
+                    .flow = style == YAML::EmitterStyle::Flow});
 }
 
 void DocumentBuilder::close() {
@@ -135,6 +143,8 @@ void DocumentBuilder::take_key(const YAML::Mark& mark, const Value& scalar, bool
   if (!key) stop(at(mark), key.error().message);
   map.has_key = true;
   map.is_merge = is_merge;
+  map.key_offset = static_cast<std::size_t>(mark.pos);
+  map.key_position = at(mark);
   map.key = *std::move(key);
   map.extent.bytes += map.key.size();
   if (is_merge) return;
@@ -190,6 +200,20 @@ void DocumentBuilder::merge(Open& map, Value value) {
       map.container.get_object().insert_or_assign(key, member);
       map.merged.insert(std::string(key.data(), key.size()));
     }
+  }
+}
+
+void DocumentBuilder::check_empty_value(const YAML::Mark& mark) const {
+  if (stack_.empty()) return;
+  const Open& parent = stack_.back();
+  const auto offset = static_cast<std::size_t>(mark.pos);
+  const std::string_view rest = chunk_.text.substr(std::min(offset, chunk_.text.size()));
+  if (parent.container.is_array() && parent.flow && rest.starts_with(',')) {
+    stop(at(mark), "expected a value, found ','");
+  }
+  if (parent.has_key && !parent.flow &&
+      is_key_without_colon(chunk_.text, parent.key_offset, parent.key)) {
+    stop(parent.key_position, fmt::format("expected ':' after \"{}\"", parent.key));
   }
 }
 

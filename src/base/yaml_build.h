@@ -10,6 +10,7 @@
 
 #include "base/repeated_keys.h"
 #include "base/yaml.h"
+#include "base/yaml_stream.h"
 
 // Builds one document from the parser's events. Private to base/.
 //
@@ -26,12 +27,10 @@ struct ReadFailure {
 
 class DocumentBuilder final : public YAML::EventHandler {
  public:
-  // `first_line` is the line of the stream, from 1, at which the text of the document starts.
-  DocumentBuilder(const json::ReadOptions& options, int first_line, std::size_t& nodes_left);
+  DocumentBuilder(const Chunk& chunk, const json::ReadOptions& options, std::size_t& nodes_left);
 
-  // True once a document has been read. Its value may be null.
-  bool complete() const { return documents_ > 0; }
-  Document take() { return std::move(document_); }  // once
+  // What was read. Once.
+  Document take() { return std::move(document_); }
 
   void OnDocumentStart(const YAML::Mark& mark) override;
   void OnDocumentEnd() override;
@@ -57,10 +56,13 @@ class DocumentBuilder final : public YAML::EventHandler {
     json::Value container;
     YAML::anchor_t anchor = 0;
     Positions::FieldHash field = 0;
+    bool flow = false;
     Extent extent = {};
     // In a mapping: the key whose value comes next.
     bool has_key = false;
     bool is_merge = false;
+    std::size_t key_offset = 0;
+    Position key_position = {};
     std::string key = {};
     std::set<std::string> merged =
         {};  // keys that a merge brought: giving them again is no mistake
@@ -71,7 +73,8 @@ class DocumentBuilder final : public YAML::EventHandler {
   };
 
   Position at(const YAML::Mark& mark) const;
-  void open(const YAML::Mark& mark, YAML::anchor_t anchor, json::Value container);
+  void open(const YAML::Mark& mark, YAML::anchor_t anchor, json::Value container,
+            YAML::EmitterStyle::value style);
   void close();
   bool wants_key() const;
   void take_key(const YAML::Mark& mark, const json::Value& scalar, bool is_merge);
@@ -79,13 +82,15 @@ class DocumentBuilder final : public YAML::EventHandler {
   Positions::FieldHash next_field() const;
   void merge(Open& map, json::Value value);
   std::string current_path() const;
+  // Refuses what yaml-cpp takes for an empty value although there is none.
+  void check_empty_value(const YAML::Mark& mark) const;
   void spend_node(const YAML::Mark& mark);
   void spend_copy(Extent extent);
   [[noreturn]] void stop(Position position, std::string message,
                          ErrorCode code = ErrorCode::kBadRequest) const;
 
+  const Chunk& chunk_;
   const json::ReadOptions& options_;
-  int first_line_;
   std::size_t& nodes_left_;
   std::size_t bytes_left_ = kMaxExpandedBytes;
   int documents_ = 0;

@@ -3,14 +3,12 @@
 #include <yaml-cpp/parser.h>
 
 #include <algorithm>
-#include <optional>
 #include <sstream>
 #include <utility>
 
 #include "base/yaml.h"
 #include "base/yaml_build.h"
 #include "base/yaml_json.h"
-#include "base/yaml_stream.h"
 
 namespace slipway::yaml {
 namespace {
@@ -53,13 +51,21 @@ std::unexpected<ReadFailure> explain(const YAML::ParserException& problem, const
   return failure(position, problem.msg);
 }
 
-// Reads the one document of a chunk. Nothing when there is only a comment.
-std::expected<std::optional<Document>, ReadFailure> read_chunk(const Chunk& chunk,
-                                                               const json::ReadOptions& options,
-                                                               std::size_t& nodes_left) {
-  DocumentBuilder builder(options, chunk.first_line, nodes_left);
+// Reads the one document of a chunk.
+std::expected<Document, ReadFailure> read_chunk(const Chunk& chunk,
+                                                const json::ReadOptions& options,
+                                                std::size_t& nodes_left) {
+  if (chunk.only_directives) {
+    return failure({chunk.first_line, 1}, "expected '---' and a document after the directives");
+  }
+  DocumentBuilder builder(chunk, options, nodes_left);
   try {
-    std::istringstream stream{std::string(chunk.text)};
+    // With an end marker yaml-cpp notices a quote that is never closed; without one it takes the
+    // end of the text for the closing quote. Text without a last line end is refused correctly, and
+    // would have its block scalars changed.
+    std::string text(chunk.text);
+    if (text.ends_with('\n')) text += "...\n";
+    std::istringstream stream(std::move(text));
     YAML::Parser parser(stream);
     while (parser.HandleNextDocument(builder)) {
     }
@@ -70,7 +76,6 @@ std::expected<std::optional<Document>, ReadFailure> read_chunk(const Chunk& chun
   } catch (const std::exception& problem) {
     return failure({chunk.first_line, 1}, problem.what());
   }
-  if (!builder.complete()) return std::nullopt;
   return builder.take();
 }
 
@@ -92,7 +97,7 @@ Result<std::vector<Document>> read(std::string_view text, const json::ReadOption
     }
     auto document = read_chunk(chunk, options, nodes_left);
     if (!document) return report(std::move(document).error(), as_json);
-    if (*document && !(*document)->value.is_null()) documents.push_back(**std::move(document));
+    if (!document->value.is_null()) documents.push_back(*std::move(document));
   }
   return documents;
 }

@@ -109,9 +109,21 @@ std::optional<Value> resolve_float(std::string_view text) {
   return Value(number);
 }
 
+// Go allows underscores between the digits of a number, and only there.
+bool underscores_separate_digits(std::string_view text) {
+  for (std::size_t at = text.find('_'); at != std::string_view::npos; at = text.find('_', at + 1)) {
+    const bool between =
+        at > 0 && is_digit(text[at - 1]) && at + 1 < text.size() && is_digit(text[at + 1]);
+    if (!between) return false;
+  }
+  return true;
+}
+
 std::optional<Value> resolve_number(std::string_view text) {
-  if (text.starts_with('.')) return resolve_float(text);
-  if (!is_digit(text.front()) && text.front() != '+' && text.front() != '-') return std::nullopt;
+  if (text.starts_with('.') && !underscores_separate_digits(text)) return std::nullopt;
+  if (std::string_view("+-.0123456789").find(text.front()) == std::string_view::npos) {
+    return std::nullopt;
+  }
   std::string digits(text);
   std::erase(digits, '_');
   if (auto integer = resolve_integer(digits)) return integer;

@@ -18,10 +18,9 @@ bool is_marker(std::string_view line, std::string_view marker) {
   return line.empty() || line.find_first_of(" \t\r\n") == 0;
 }
 
-// Comments, directives and blank lines belong to the document after them.
-bool is_prologue(std::string_view line) {
+bool is_comment(std::string_view line) {
   const std::size_t start = line.find_first_not_of(" \t\r\n");
-  return start == std::string_view::npos || line[start] == '#' || line[0] == '%';
+  return start == std::string_view::npos || line[start] == '#';
 }
 
 bool is_printable(char32_t character) {
@@ -37,12 +36,16 @@ std::vector<Chunk> split_stream(std::string_view text) {
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   std::size_t start = 0;
   int start_line = 1;
-  bool has_content = false;
+  bool has_content = false;     // `---` included
+  bool has_directives = false;  // they, like comments, belong to the document after them
   const auto cut = [&](std::size_t end, std::size_t next, int next_line) {
-    if (has_content) chunks.push_back({text.substr(start, end - start), start_line});
+    if (has_content || has_directives) {
+      chunks.push_back({text.substr(start, end - start), start_line, !has_content});
+    }
     start = next;
     start_line = next_line;
     has_content = false;
+    has_directives = false;
   };
   int line_number = 1;
   for (std::size_t at = 0; at < text.size(); ++line_number) {
@@ -53,8 +56,10 @@ std::vector<Chunk> split_stream(std::string_view text) {
       has_content = true;
     } else if (is_marker(line, "...")) {
       cut(at, end, line_number + 1);
+    } else if (line.starts_with('%') && !has_content) {
+      has_directives = true;
     } else {
-      has_content = has_content || !is_prologue(line);
+      has_content = has_content || !is_comment(line);
     }
     at = end;
   }

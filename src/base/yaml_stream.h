@@ -12,6 +12,7 @@ namespace slipway::yaml {
 struct Chunk {
   std::string_view text;
   int first_line = 1;  // in the stream
+  bool only_directives = false;
 };
 
 // Cuts at the lines `---` and `...`, which YAML allows nowhere else in the first column.
