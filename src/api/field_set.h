@@ -25,7 +25,7 @@ class FieldSet {
   static Result<FieldSet> read(const json::Value& fields_v1);
   json::Value write() const;
 
-  bool empty() const { return !member && children.empty(); }
+  bool empty() const;
   void insert(const FieldPath& path);
   bool contains(const FieldPath& path) const;
   // What is below `element`, or null.
@@ -47,7 +47,7 @@ class FieldSet {
   void settle();
 
   bool member = false;
-  std::vector<Node> children = {};
+  std::vector<Node> children;
 };
 
 struct FieldSet::Node {
@@ -56,11 +56,13 @@ struct FieldSet::Node {
   bool operator==(const Node& other) const = default;
 };
 
+inline bool FieldSet::empty() const { return !member && children.empty(); }
+
 // `.spec.containers[name="web"].image`, as conflicts name fields.
 std::string describe(const FieldPath& path);
 
-// The set of all leaf fields of a value under its schema (and the members of its list-maps and
+// The set of all leaf fields of an object under its schema (and the members of its list-maps and
 // sets). A null schema stands for a type nobody described: maps are open, lists are leaves.
-FieldSet field_set_of(const json::Value& value, const Schema* schema);
+FieldSet field_set_of(const json::Object& object, const Schema* schema);
 
 }  // namespace slipway::api
