@@ -122,14 +122,14 @@ const Schema* value_schema(SchemaSet& schemas, const GoDuration*) {
 }
 
 // Kubernetes takes a bare number for a quantity too; it is kept as the text it stands for.
-bool read_value(const json::Value& value, Quantity& out) {
+bool read_value(const json::Value& value, QuantityText& out) {
   if (value.is_number()) out.text = json::write(value);
   return value.is_number() || read_text(value, out.text);
 }
-json::Value write_value(const Quantity& value) { return json::Value(value.text); }
-bool is_zero(const Quantity& value) { return value.text.empty(); }
-std::string_view wanted(const Quantity*) { return "quantity"; }
-const Schema* value_schema(SchemaSet& schemas, const Quantity*) {
+json::Value write_value(const QuantityText& value) { return json::Value(value.text); }
+bool is_zero(const QuantityText& value) { return value.text.empty(); }
+std::string_view wanted(const QuantityText*) { return "quantity"; }
+const Schema* value_schema(SchemaSet& schemas, const QuantityText*) {
   return schemas.scalar(Shape::kQuantity);
 }
 

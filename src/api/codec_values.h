@@ -25,7 +25,7 @@ SLIPWAY_SINGLE_VALUE(double);
 SLIPWAY_SINGLE_VALUE(Time);
 SLIPWAY_SINGLE_VALUE(IntOrString);
 SLIPWAY_SINGLE_VALUE(GoDuration);
-SLIPWAY_SINGLE_VALUE(Quantity);
+SLIPWAY_SINGLE_VALUE(QuantityText);
 #undef SLIPWAY_SINGLE_VALUE
 // Values kept as JSON: anything, a free-form object, or one of Kubernetes' own types by name.
 const Schema* kept_schema(SchemaSet& schemas, const json::Value*);

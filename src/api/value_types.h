@@ -37,9 +37,9 @@ struct GoDuration {
 };
 
 // An amount such as 500m or 2Gi, kept as written.
-struct Quantity {
+struct QuantityText {
   std::string text = {};
-  bool operator==(const Quantity&) const = default;
+  bool operator==(const QuantityText&) const = default;
 };
 
 // An object whose fields belong to somebody else (plugin configuration): kept whole, never pruned.
