@@ -12,7 +12,11 @@ struct Readiness::State {
   // With the concrete executor: any_io_executor would cost an allocation and a virtual call a wait.
   using Descriptor = asio::posix::basic_stream_descriptor<asio::io_context::executor_type>;
 
-  State(asio::io_context& context, int number) : descriptor(context, number) {}
+  State(asio::io_context& context, int number) : descriptor(context) {
+    boost::system::error_code error;
+    descriptor.assign(number, error);
+    SLIPWAY_ASSERT(!error);
+  }
 
   Descriptor descriptor;
   Work on_readable;

@@ -26,7 +26,9 @@ Task<> Connection::run() {
   set_timeout(setting_.options.header_timeout);
   if (co_await wire_.start(setting_.tls) != Outcome::kOk) co_return;
   while (co_await serve_one()) continue;
-  co_await wire_.finish();
+  wire_.say_goodbye();
+  phase_ = Phase::kIdle;
+  if (unread_ && !winding_down_) co_await wire_.discard_rest();
 }
 
 Task<bool> Connection::serve_one() {
@@ -37,9 +39,7 @@ Task<bool> Connection::serve_one() {
   request.peer = peer_;
   request.gone = wire_.gone();
   if (auto refusal = setting_.handler.refuse(request)) {
-    bool has_body = reader.state() != State::kDone;
-    bool goes_on = co_await answer_now(reader, std::move(*refusal));
-    co_return goes_on && !has_body;
+    co_return co_await answer_now(reader, std::move(*refusal));
   }
   if (reader.state() != State::kDone && !co_await read_body(reader)) co_return false;
   co_return co_await answer(reader);
@@ -105,12 +105,15 @@ Task<bool> Connection::answer(RequestReader& reader) {
     if (winding_down_) wire_.leave();
   }
   framing.keep_alive = framing.keep_alive && !winding_down_;
-  co_return co_await write_response(setting_.loop, wire_, std::move(response), framing);
+  bool goes_on = co_await write_response(setting_.loop, wire_, std::move(response), framing);
+  unread_ = !wire_.received().empty();
+  co_return goes_on;
 }
 
 Task<bool> Connection::answer_now(RequestReader& reader, Response response) {
   Framing framing = framing_of(reader);
-  framing.keep_alive = framing.keep_alive && reader.state() == State::kDone;
+  unread_ = reader.state() != State::kDone;
+  framing.keep_alive = framing.keep_alive && !unread_;
   wire_.clear_deadline();
   co_return co_await write_response(setting_.loop, wire_, std::move(response), framing);
 }
@@ -125,6 +128,7 @@ Task<> Connection::refuse(int status, std::string message) {
   ErrorBody body = make_body ? make_body(status, message) : plain_text(message);
   Response response{.status = status, .body = std::move(body.text)};
   response.headers.add("Content-Type", std::move(body.content_type));
+  unread_ = true;
   wire_.clear_deadline();
   co_await write_response(setting_.loop, wire_, std::move(response), Framing{});
 }

@@ -53,6 +53,7 @@ class Connection {
   Wire wire_;
   Phase phase_ = Phase::kIdle;
   bool winding_down_ = false;
+  bool unread_ = false;  // the client may have sent more than was read
 };
 
 }  // namespace slipway::http

@@ -101,6 +101,16 @@ Task<Wire::Outcome> Wire::read() {
 }
 
 Task<Wire::Outcome> Wire::write(std::span<const std::string_view> pieces) {
+  Outcome outcome = co_await write_pieces(pieces);
+  if (outcome == Outcome::kOk) {
+    clear_deadline();
+  } else {
+    unwritable_ = true;
+  }
+  co_return outcome;
+}
+
+Task<Wire::Outcome> Wire::write_pieces(std::span<const std::string_view> pieces) {
   std::size_t offset = 0;  // into the first piece
   std::size_t in_turn = 0;
   while (!pieces.empty()) {
@@ -133,13 +143,17 @@ Task<Wire::Outcome> Wire::write(std::span<const std::string_view> pieces) {
       co_await next_turn(loop_);
     }
   }
-  clear_deadline();
   co_return Outcome::kOk;
 }
 
-Task<> Wire::finish() {
+void Wire::say_goodbye() {
+  if (unwritable_ || aborted_) return;
   if (tls_) tls_->say_goodbye();
   shutdown(socket_, SHUT_WR);
+}
+
+Task<> Wire::discard_rest() {
+  if (unwritable_) co_return;
   set_deadline(loop_.clock().uptime() + kFinishTimeout);
   std::size_t discarded = received_.size();
   while (discarded < kMaxDiscarded) {

@@ -32,9 +32,11 @@ class Wire {
   Task<Outcome> read();
   // All of the pieces. What they view stays until the end.
   Task<Outcome> write(std::span<const std::string_view> pieces);
-  // After the last answer: tells the client, and takes what it still sends, so that it reads the
-  // answer before the connection is reset.
-  Task<> finish();
+  // After the last answer: tells the client that no more will come.
+  void say_goodbye();
+  // Then takes what the client still sends, for a while: closed with something unread, the
+  // connection would be reset, and the answer lost with it.
+  Task<> discard_rest();
 
   std::string& received() { return received_; }
   // Gives back what a large request has left behind.
@@ -59,6 +61,7 @@ class Wire {
   enum class Direction { kRead, kWrite };
   struct Wait;
 
+  Task<Outcome> write_pieces(std::span<const std::string_view> pieces);
   Io try_read();
   Io try_write(std::span<const std::string_view> pieces, std::size_t offset);
   Io try_write_tls(std::span<const std::string_view> pieces, std::size_t offset);
@@ -85,6 +88,7 @@ class Wire {
   bool ended_ = false;
   bool late_ = false;
   bool aborted_ = false;
+  bool unwritable_ = false;
 };
 
 }  // namespace slipway::http
