@@ -261,8 +261,8 @@ Result<Access> in_cluster_access(std::string_view folder) {
   }
   const std::string account(folder);
   Access access;
-  bool v6 = std::string_view(host).find(':') != std::string_view::npos;
-  access.server = fmt::format(v6 ? "https://[{}]:{}" : "https://{}:{}", host, port);
+  const bool v6 = std::string_view(host).find(':') != std::string_view::npos;
+  access.server = fmt::format("https://{}{}{}:{}", v6 ? "[" : "", host, v6 ? "]" : "", port);
   access.token_file = account + "/token";
   if (Result<std::string> token = file::read(access.token_file, kMaxKubeconfigBytes); !token) {
     return fail(ErrorCode::kNotFound, std::move(token).error().message);
