@@ -128,12 +128,15 @@ class Reader {
     return nullptr;
   }
 
+  // A limit beside a named type would need a second schema of that name. What the type says itself
+  // may be repeated, and Kubernetes has one list type on a struct, which means nothing.
+  static bool may_stand_beside(const Schema& named, std::string_view limits) {
+    return limits.empty() || limits == " list=atomic" || (limits == " map=atomic" && named.atomic);
+  }
+
   Result<const Schema*> schema_of(std::string_view type, TableAttributes& attributes) {
     if (auto named = types_.find(type); named != types_.end()) {
-      // A limit beside a named type would need a second schema of that name; only what the type
-      // says itself may be repeated.
-      if (!attributes.signature.empty() &&
-          !(attributes.signature == " map=atomic" && named->second->atomic)) {
+      if (!may_stand_beside(*named->second, attributes.signature)) {
         return fail(ErrorCode::kInvalid,
                     fmt::format("\"{}\": a named type takes no limits here", type));
       }
