@@ -49,6 +49,8 @@ class Characters {
 
 // After `digits` characters of a group: '=' up to its fourth place, then nothing.
 Result<> expect_padding(Characters& characters, int digits) {
+  // Go blames the whole group when padding is missing altogether.
+  if (characters.at_end()) return illegal(characters.offset() - static_cast<std::size_t>(digits));
   if (digits < 2) return illegal(characters.offset());
   for (int place = digits; place < 4; ++place) {
     if (characters.at_end() || characters.peek() != '=') return illegal(characters.offset());

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 
 #include "base/json.h"
 
@@ -7,15 +6,6 @@ namespace slipway::json {
 namespace {
 
 boost::json::string_view key(std::string_view text) { return {text.data(), text.size()}; }
-
-// Compares the mathematical values, so that 2^53 + 1 differs from 2^53 as a double.
-bool same_integer_and_double(bool negative, std::uint64_t magnitude, double number) {
-  if (std::trunc(number) != number || std::fabs(number) > 0x1.0p64) return false;
-  if (magnitude == 0) return number == 0;
-  if (negative != (number < 0)) return false;
-  const double size = std::fabs(number);
-  return size < 0x1.0p64 && static_cast<std::uint64_t>(size) == magnitude;
-}
 
 struct Integer {
   bool negative;
@@ -30,13 +20,11 @@ Integer integer(const Value& value) {
   return {number < 0, number < 0 ? 0 - bits : bits};
 }
 
+// Against a double, an integer counts as the double nearest to it: a large double is written with
+// its shortest digits and comes back as the integer that those digits spell.
 bool same_number(const Value& a, const Value& b) {
-  if (a.is_double() && b.is_double()) return a.get_double() == b.get_double();
-  if (a.is_double()) return same_number(b, a);
-  const Integer whole = integer(a);
-  if (b.is_double())
-    return same_integer_and_double(whole.negative, whole.magnitude, b.get_double());
-  return whole == integer(b);
+  if (a.is_double() || b.is_double()) return a.to_number<double>() == b.to_number<double>();
+  return integer(a) == integer(b);
 }
 
 bool same_object(const Object& a, const Object& b) {
