@@ -1,0 +1,127 @@
+#include "cli/data_dir.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "base/base64.h"
+#include "base/file.h"
+#include "base/yaml.h"
+#include "http/certificate.h"
+
+namespace slipway::cli {
+
+namespace {
+
+constexpr unsigned kFolderMode = 0700;
+constexpr unsigned kFileMode = 0600;
+constexpr int kTokenLength = 40;
+
+std::string home() {
+  const char* folder = std::getenv("HOME");
+  return folder && *folder ? folder : "/tmp";
+}
+
+// The text of a file, made by `make` and written when it is not there yet.
+template <class Make>
+Result<std::string> keep(const std::string& path, Make make) {
+  auto text = file::read(path);
+  if (text || text.error().code != ErrorCode::kNotFound) return text;
+  auto made = make();
+  if (!made) return made;
+  SLIPWAY_TRY(file::write(path, *made, kFileMode));
+  return made;
+}
+
+Result<std::string> keep_token(const std::string& path, Random& random) {
+  auto text =
+      keep(path, [&]() -> Result<std::string> { return random.suffix(kTokenLength) + "\n"; });
+  if (!text) return text;
+  while (!text->empty() && (text->back() == '\n' || text->back() == ' ')) text->pop_back();
+  if (text->empty())
+    return fail(ErrorCode::kInvalid,
+                fmt::format("{} is empty; delete it to get a new token", path));
+  return text;
+}
+
+Result<http::KeyPair> keep_authority(const std::string& folder, Time now) {
+  const std::string certificate = folder + "/ca.crt", key = folder + "/ca.key";
+  if (!file::exists(certificate) || !file::exists(key)) {
+    auto made = http::make_authority("slipway", now);
+    if (!made) return made;
+    SLIPWAY_TRY(file::write(key, made->key_pem, kFileMode));
+    SLIPWAY_TRY(file::write(certificate, made->certificate_pem, kFileMode));
+    return made;
+  }
+  auto certificate_pem = file::read(certificate);
+  if (!certificate_pem) return std::unexpected(certificate_pem.error());
+  auto key_pem = file::read(key);
+  if (!key_pem) return std::unexpected(key_pem.error());
+  return http::KeyPair{*certificate_pem, *key_pem};
+}
+
+Result<http::KeyPair> keep_certificate(const std::string& folder, const http::KeyPair& authority,
+                                       const std::vector<std::string>& names, Time now) {
+  const std::string certificate = folder + "/server.crt", key = folder + "/server.key";
+  const http::KeyPair there{file::read(certificate).value_or(""), file::read(key).value_or("")};
+  if (!there.certificate_pem.empty() && !http::needs_renewal(there, authority, names, now))
+    return there;
+  auto made = http::make_certificate(authority, names, now);
+  if (!made) return made;
+  SLIPWAY_TRY(file::write(key, made->key_pem, kFileMode));
+  SLIPWAY_TRY(file::write(certificate, made->certificate_pem, kFileMode));
+  return made;
+}
+
+std::string kubeconfig(const DataDir& dir, const std::string& url, const std::string& user,
+                       const std::string& token) {
+  const json::Object cluster{{"server", url},
+                             {"certificate-authority-data", base64_encode(dir.ca_pem)}};
+  const json::Value config = {
+      {"apiVersion", "v1"},
+      {"kind", "Config"},
+      {"clusters", json::Array{json::Object{{"name", "slipway"}, {"cluster", cluster}}}},
+      {"users",
+       json::Array{json::Object{{"name", user}, {"user", json::Object{{"token", token}}}}}},
+      {"contexts", json::Array{json::Object{
+                       {"name", "slipway"},
+                       {"context", json::Object{{"cluster", "slipway"}, {"user", user}}}}}},
+      {"current-context", "slipway"}};
+  return yaml::write(config);
+}
+
+}  // namespace
+
+std::string default_data_dir() {
+  const char* state = std::getenv("XDG_STATE_HOME");
+  return (state && *state ? std::string(state) : home() + "/.local/state") + "/slipway";
+}
+
+Result<DataDir> open_data_dir(const std::string& folder, const std::vector<std::string>& hosts,
+                              const Clock& clock, Random& random) {
+  DataDir dir{.folder = folder};
+  SLIPWAY_TRY(file::make_folder(folder, kFolderMode));
+  auto admin = keep_token(folder + "/token", random);
+  if (!admin) return std::unexpected(admin.error());
+  auto view = keep_token(folder + "/view-token", random);
+  if (!view) return std::unexpected(view.error());
+  const Time now = clock.now();
+  auto authority = keep_authority(folder, now);
+  if (!authority) return std::unexpected(authority.error());
+  auto certificate = keep_certificate(folder, *authority, hosts, now);
+  if (!certificate) return std::unexpected(certificate.error());
+  dir.admin_token = *admin;
+  dir.view_token = *view;
+  dir.ca_pem = authority->certificate_pem;
+  dir.certificate_pem = certificate->certificate_pem;
+  dir.key_pem = certificate->key_pem;
+  return dir;
+}
+
+Result<> write_kubeconfigs(const DataDir& dir, const std::string& url) {
+  SLIPWAY_TRY(
+      file::write(dir.view_kubeconfig(), kubeconfig(dir, url, "view", dir.view_token), kFileMode));
+  return file::write(dir.kubeconfig(), kubeconfig(dir, url, "admin", dir.admin_token), kFileMode);
+}
+
+}  // namespace slipway::cli
