@@ -46,7 +46,6 @@ class ApiServer : public http::Handler {
   Task<http::Response> answer_resource(Call call);
   Task<http::Response> answer_named(Call call);
   Task<http::Response> answer_subresource(Call call);
-  Task<http::Response> metrics_page();
   std::string version_page() const;
 
   Services services_;
@@ -134,7 +133,11 @@ Task<http::Response> ApiServer::answer_path(http::Request request) {
   if (auto response = discovery(services_.registry, request)) co_return std::move(*response);
   const auto& path = request.target.path;
   if (path == "/version" || path == "/version/") co_return json_response(200, version_page());
-  if (path == "/metrics") co_return co_await metrics_page();
+  if (path == "/metrics") {
+    auto response = text_response(200, services_.metrics.text());
+    response.headers.set("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
+    co_return response;
+  }
   if (path == "/") {
     json::Array paths;
     for (auto each : {"/api", "/api/v1", "/apis", "/healthz", "/livez", "/metrics", "/openapi/v2",
@@ -213,23 +216,6 @@ Task<http::Response> ApiServer::answer_subresource(Call call) {
     co_return co_await get_object(services_, std::move(call));
   }
   co_return failure(unknown_path());
-}
-
-Task<http::Response> ApiServer::metrics_page() {
-  std::string objects =
-      "# HELP slipway_objects Stored objects by group and resource.\n# TYPE slipway_objects "
-      "gauge\n";
-  for (const auto& resource : services_.registry.all()) {
-    if (!resource->stored) continue;
-    auto page = co_await services_.store.list(resource->gvr(), {.limit = 1});
-    if (!page) continue;
-    auto count = page->items.size() + page->remaining.value_or(0);
-    objects += fmt::format("slipway_objects{{group=\"{}\",resource=\"{}\"}} {}\n",
-                           resource->gvk.group, resource->plural, count);
-  }
-  auto response = text_response(200, services_.metrics.text() + objects);
-  response.headers.set("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
-  co_return response;
 }
 
 std::string ApiServer::version_page() const {

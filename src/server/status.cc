@@ -105,6 +105,8 @@ std::string_view reason_of(ErrorCode code) { return row_of(code).reason; }
 Subject subject_of(std::string_view message) {
   constexpr std::string_view kConflict = "Operation cannot be fulfilled on ";
   if (message.starts_with(kConflict)) message.remove_prefix(kConflict.size());
+  constexpr std::string_view kDeleting = "object is being deleted: ";
+  if (message.starts_with(kDeleting)) message.remove_prefix(kDeleting.size());
   auto space = message.find(' ');
   if (space == std::string_view::npos) return {};
   auto word = message.substr(0, space);
