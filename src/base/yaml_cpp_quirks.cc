@@ -19,6 +19,22 @@ std::size_t indentation(std::string_view line) {
   return std::min(line.find_first_not_of(' '), line.size());
 }
 
+// Of the quoted scalar at the front, quotes included.
+std::size_t length_of_quoted(std::string_view text) {
+  const char quote = text.front();
+  std::size_t at = 1;
+  for (; at < text.size(); ++at) {
+    if (quote == '"' && text[at] == '\\') {
+      ++at;
+    } else if (text[at] == quote) {
+      const bool doubled = quote == '\'' && at + 1 < text.size() && text[at + 1] == quote;
+      if (!doubled) break;
+      ++at;
+    }
+  }
+  return at + 1;
+}
+
 bool is_blank(std::string_view line) {
   return line.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
@@ -28,12 +44,13 @@ bool is_blank(std::string_view line) {
 bool is_key_without_colon(std::string_view document, std::size_t offset, std::string_view key) {
   if (offset >= document.size()) return false;
   std::string_view rest = document.substr(offset);
-  const bool quoted = rest.front() == '"' || rest.front() == '\'';
-  if (quoted) rest.remove_prefix(1);
-  // A key with escapes, an anchor or a tag does not stand there as it is: not looked at.
-  if (!rest.starts_with(key)) return false;
-  rest.remove_prefix(key.size());
-  if (quoted && !rest.empty()) rest.remove_prefix(1);
+  if (rest.starts_with('"') || rest.starts_with('\'')) {
+    rest.remove_prefix(std::min(length_of_quoted(rest), rest.size()));
+  } else if (rest.starts_with(key)) {
+    rest.remove_prefix(key.size());
+  } else {
+    return false;  // after an anchor or a tag: not looked at
+  }
   rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
   const std::string_view before = document.substr(0, offset);
   const std::size_t last = before.find_last_not_of(" \t\r\n");
