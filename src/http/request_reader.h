@@ -9,8 +9,8 @@
 
 namespace slipway::http {
 
-// Makes one request out of bytes as they come. Beast's parser behind it, and what Beast leaves to
-// its user: the size of the whole head, one Host, no body with an unknown transfer coding.
+// Makes one request out of bytes as they come: Beast for the head, our own for the body, and what
+// Beast leaves to its user: the size of the whole head, one Host, no unknown transfer coding.
 class RequestReader {
  public:
   struct Limits {
@@ -40,8 +40,8 @@ class RequestReader {
   const Failure& failure() const;
 
  private:
-  class Parser;
-  std::unique_ptr<Parser> parser_;
+  struct Reading;
+  std::unique_ptr<Reading> reading_;
 };
 
 }  // namespace slipway::http
