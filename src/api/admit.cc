@@ -50,16 +50,15 @@ class Decoding {
 
   Result<> run(Unknown unknown, const std::vector<std::string>& duplicates,
                std::vector<std::string>& warnings) {
-    if (unknown != Unknown::kIgnore) {
-      std::vector<std::string> problems = strict_problems(duplicates);
-      if (!problems.empty() && unknown == Unknown::kStrict) {
-        return refuse(fmt::format("strict decoding error: {}", fmt::join(problems, ", ")));
-      }
-      std::ranges::move(problems, std::back_inserter(warnings));
+    std::vector<std::string> problems = strict_problems(duplicates);
+    if (!problems.empty() && unknown == Unknown::kStrict) {
+      return refuse(fmt::format("strict decoding error: {}", fmt::join(problems, ", ")));
     }
+    bool clean = problems.empty();
+    if (unknown == Unknown::kWarn) std::ranges::move(problems, std::back_inserter(warnings));
     if (resource_.schema == nullptr) return {};
     std::vector<std::string> removed;
-    prune(object_, *resource_.schema, removed);
+    if (!clean) prune(object_, *resource_.schema, removed);
     if (!resource_.native) return {};
     if (auto problem = go_decode(object_, *resource_.schema)) return refuse(*problem);
     return {};
@@ -95,11 +94,17 @@ class Decoding {
   Source source_;
 };
 
-void fill_in(json::Object& object, const json::Object* old, const Resource& resource) {
+void fill_in(json::Object& object, const json::Object* old, const Resource& resource,
+             const std::function<void(json::Object&)>& defaulted) {
   if (resource.schema != nullptr) {
     set_defaults(object, *resource.schema);
   }
   if (resource.rules.set_defaults) resource.rules.set_defaults(object);
+  if (defaulted) {
+    // Owners are noted of the object as Go writes it, zero values that are always written included.
+    if (resource.native && resource.schema != nullptr) go_encode(object, *resource.schema);
+    defaulted(object);
+  }
   if (resource.rules.prepare) resource.rules.prepare(object, old);
 }
 
@@ -107,9 +112,10 @@ void fill_in(json::Object& object, const json::Object* old, const Resource& reso
 
 Result<> admit(json::Object& object, const json::Object* old, const Resource& resource,
                Unknown unknown, const std::vector<std::string>& duplicates,
-               std::vector<std::string>& warnings, Source source) {
+               std::vector<std::string>& warnings, Source source,
+               const std::function<void(json::Object&)>& defaulted) {
   SLIPWAY_TRY(Decoding(object, resource, source).run(unknown, duplicates, warnings));
-  fill_in(object, old, resource);
+  fill_in(object, old, resource, defaulted);
   Findings findings;
   check_metadata(object, old, resource, findings);
   if (resource.schema != nullptr) {

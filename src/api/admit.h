@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,8 +26,12 @@ enum class Source : std::uint8_t { kBody, kPatch };
 // for an update of the status or scale subresource `object` is already the whole object. Native
 // kinds end up as Go would write them: empty optional fields are left out, plain ones are there
 // (`resources: {}`).
+//
+// `defaulted` sees the object between defaulting and preparation, when it is what the request asks
+// for and nothing else: the moment to note who owns which field (track_update).
 Result<> admit(json::Object& object, const json::Object* old, const Resource& resource,
                Unknown unknown, const std::vector<std::string>& duplicates,
-               std::vector<std::string>& warnings, Source source = Source::kBody);
+               std::vector<std::string>& warnings, Source source = Source::kBody,
+               const std::function<void(json::Object&)>& defaulted = {});
 
 }  // namespace slipway::api

@@ -11,11 +11,12 @@
 #include "async/loop.h"
 #include "store/store.h"
 
-// What every Store must do, written once. The rules are in contract_*_test.cc and hold on a real kube-apiserver as well,
-// so they assume nothing of how versions grow, use kinds every cluster has (and one definition of our own), and keep to a
-// namespace of their own.
+// What every Store must do, written once. The rules are in contract_*_test.cc and hold on a real
+// kube-apiserver as well, so they assume nothing of how versions grow, use kinds every cluster has
+// (and one definition of our own), and keep to a namespace of their own.
 //
-// A store joins with INSTANTIATE_TEST_SUITE_P(Name, StoreContract, testing::Values(ContractBackend{…}), contract_name);
+// A store joins with INSTANTIATE_TEST_SUITE_P(Name, StoreContract,
+// testing::Values(ContractBackend{…}), contract_name);
 namespace slipway::store {
 
 // A store under test with the loop it runs on. Destroying it stops the store.
@@ -58,7 +59,8 @@ class StoreContract : public testing::TestWithParam<ContractBackend> {
   // The next `count` events, bookmarks left out; fewer when they do not come within ten seconds.
   std::vector<Event> events(Watch& watch, std::size_t count);
 
-  // Makes sure that Widgets are served (contract.slipway.dev/v1: spec.size defaults to 1, at most 10; status and scale).
+  // Makes sure that Widgets are served (contract.slipway.dev/v1: spec.size defaults to 1, at most
+  // 10; status and scale).
   void install_widgets();
 
   static const api::Gvr kConfigMaps, kDeployments, kNamespaces, kDefinitions, kWidgets;

@@ -81,11 +81,12 @@ TEST_P(StoreContract, UnknownFieldsAreRefusedWarnedOfOrDropped) {
   Result<Item> strict =
       run(store().create(kConfigMaps, ns(), object, {.validation = FieldValidation::kStrict}));
   ASSERT_EQ(refusal(strict), to_string(ErrorCode::kBadRequest));
-  EXPECT_THAT(strict.error().message, HasSubstr(R"(strict decoding error: unknown field "colour")"));
+  EXPECT_THAT(strict.error().message,
+              HasSubstr(R"(strict decoding error: unknown field "colour")"));
 
   std::vector<std::string> warnings;
-  Result<Item> warned = run(store().create(kConfigMaps, ns(), object,
-                                           {.validation = FieldValidation::kWarn, .warnings = &warnings}));
+  Result<Item> warned = run(store().create(
+      kConfigMaps, ns(), object, {.validation = FieldValidation::kWarn, .warnings = &warnings}));
   ASSERT_TRUE(warned) << warned.error().text();
   EXPECT_THAT(warnings, testing::ElementsAre(R"(unknown field "colour")"));
   EXPECT_EQ(at(*warned, "colour"), "");

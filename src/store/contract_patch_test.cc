@@ -22,15 +22,16 @@ TEST_P(StoreContract, JsonPatchAppliesItsOperationsOrNone) {
   EXPECT_EQ(at(patch(kConfigMaps, "a", good), "data.n"), "\"1\"");
   Patch bad{PatchType::kJson, parse_value(R"([{"op": "add", "path": "/data/m", "value": "1"},
                                               {"op": "test", "path": "/data/k", "value": "no"}])")};
-  EXPECT_EQ(refusal(run(store().patch(kConfigMaps, key("a"), bad, {}))), to_string(ErrorCode::kInvalid));
+  EXPECT_EQ(refusal(run(store().patch(kConfigMaps, key("a"), bad, {}))),
+            to_string(ErrorCode::kInvalid));
   EXPECT_EQ(at(get(kConfigMaps, "a"), "data.m"), "");
 }
 
 TEST_P(StoreContract, StrategicMergeFindsContainersByName) {
   create(kDeployments, deployment("d"));
-  Item after = patch(kDeployments, "d",
-                     {PatchType::kStrategicMerge,
-                      parse_value(R"({"spec": {"template": {"spec": {"containers": [
+  Item after = patch(
+      kDeployments, "d",
+      {PatchType::kStrategicMerge, parse_value(R"({"spec": {"template": {"spec": {"containers": [
                         {"name": "side", "image": "side:2"}]}}}})")});
   EXPECT_EQ(at(after, "spec.template.spec.containers.0.image"), "\"web:1\"");
   EXPECT_EQ(at(after, "spec.template.spec.containers.1.image"), "\"side:2\"");
@@ -45,30 +46,35 @@ TEST_P(StoreContract, StrategicMergeIsNotForCustomObjects) {
 }
 
 TEST_P(StoreContract, PatchOfAMissingObjectIsNotFound) {
-  EXPECT_EQ(refusal(run(store().patch(kConfigMaps, key("a"), {PatchType::kMerge, parse_value("{}")}, {}))),
+  EXPECT_EQ(refusal(run(
+                store().patch(kConfigMaps, key("a"), {PatchType::kMerge, parse_value("{}")}, {}))),
             to_string(ErrorCode::kNotFound));
 }
 
 TEST_P(StoreContract, PatchWithAVersionHoldsOnlyForThatVersion) {
   Item made = create(kConfigMaps, config_map("a"));
   update(kConfigMaps, config_map("a", R"({"k": "2"})"));
-  Patch stale{PatchType::kMerge, parse_value(R"({"metadata": {"resourceVersion": ")" +
-                                             std::to_string(made.version) + R"("}, "data": {"k": "3"}})")};
-  EXPECT_EQ(refusal(run(store().patch(kConfigMaps, key("a"), stale, {}))), to_string(ErrorCode::kConflict));
+  Patch stale{PatchType::kMerge,
+              parse_value(R"({"metadata": {"resourceVersion": ")" + std::to_string(made.version) +
+                          R"("}, "data": {"k": "3"}})")};
+  EXPECT_EQ(refusal(run(store().patch(kConfigMaps, key("a"), stale, {}))),
+            to_string(ErrorCode::kConflict));
 }
 
 TEST_P(StoreContract, PatchCannotRename) {
   create(kConfigMaps, config_map("a"));
   Patch rename{PatchType::kMerge, parse_value(R"({"metadata": {"name": "b"}})")};
-  EXPECT_EQ(refusal(run(store().patch(kConfigMaps, key("a"), rename, {}))), to_string(ErrorCode::kBadRequest));
+  EXPECT_EQ(refusal(run(store().patch(kConfigMaps, key("a"), rename, {}))),
+            to_string(ErrorCode::kBadRequest));
 }
 
 TEST_P(StoreContract, PatchOfTheStatusChangesOnlyTheStatus) {
   install_widgets();
   create(kWidgets, widget("w", R"({"size": 2})"));
-  Item after = patch(kWidgets, "w",
-                     {PatchType::kMerge, parse_value(R"({"spec": {"size": 9}, "status": {"size": 1}})")},
-                     {.subresource = "status"});
+  Item after =
+      patch(kWidgets, "w",
+            {PatchType::kMerge, parse_value(R"({"spec": {"size": 9}, "status": {"size": 1}})")},
+            {.subresource = "status"});
   EXPECT_EQ(at(after, "spec.size"), "2");
   EXPECT_EQ(at(after, "status.size"), "1");
 }
@@ -78,12 +84,14 @@ TEST_P(StoreContract, ApplyCreatesChangesAndPrunes) {
   Item made = patch(kConfigMaps, "a", first, {.manager = "one"});
   EXPECT_EQ(at(made, "metadata.managedFields.0.operation"), "\"Apply\"");
   EXPECT_EQ(patch(kConfigMaps, "a", first, {.manager = "one"}).version, made.version);
-  Item after = patch(kConfigMaps, "a", {PatchType::kApply, config_map("a", R"({"k": "2"})")}, {.manager = "one"});
+  Item after = patch(kConfigMaps, "a", {PatchType::kApply, config_map("a", R"({"k": "2"})")},
+                     {.manager = "one"});
   EXPECT_EQ(at(after, "data"), R"({"k":"2"})");
 }
 
 TEST_P(StoreContract, ApplyRefusesFieldsOfAnotherManagerUnlessForced) {
-  patch(kConfigMaps, "a", {PatchType::kApply, config_map("a", R"({"k": "1"})")}, {.manager = "one"});
+  patch(kConfigMaps, "a", {PatchType::kApply, config_map("a", R"({"k": "1"})")},
+        {.manager = "one"});
   Patch theirs{PatchType::kApply, config_map("a", R"({"k": "2"})")};
   Result<Item> refused = run(store().patch(kConfigMaps, key("a"), theirs, {.manager = "two"}));
   ASSERT_EQ(refusal(refused), to_string(ErrorCode::kConflict));
@@ -97,16 +105,19 @@ TEST_P(StoreContract, ApplyRefusesFieldsOfAnotherManagerUnlessForced) {
 
 TEST_P(StoreContract, ApplyWorksOnCustomObjects) {
   install_widgets();
-  Item made = patch(kWidgets, "w", {PatchType::kApply, widget("w", R"({"colour": "red"})")}, {.manager = "one"});
+  Item made = patch(kWidgets, "w", {PatchType::kApply, widget("w", R"({"colour": "red"})")},
+                    {.manager = "one"});
   EXPECT_EQ(at(made, "spec.size"), "1");
   EXPECT_EQ(at(made, "metadata.generation"), "1");
-  Item after = patch(kWidgets, "w", {PatchType::kApply, widget("w", R"({"colour": "blue"})")}, {.manager = "one"});
+  Item after = patch(kWidgets, "w", {PatchType::kApply, widget("w", R"({"colour": "blue"})")},
+                     {.manager = "one"});
   EXPECT_EQ(at(after, "spec.colour"), "\"blue\"");
   EXPECT_EQ(at(after, "metadata.generation"), "2");
 }
 
 TEST_P(StoreContract, DryRunOfApplyWritesNothing) {
-  Item made = patch(kConfigMaps, "a", {PatchType::kApply, config_map("a")}, {.manager = "one", .dry_run = true});
+  Item made = patch(kConfigMaps, "a", {PatchType::kApply, config_map("a")},
+                    {.manager = "one", .dry_run = true});
   EXPECT_EQ(at(made, "data.k"), "\"v\"");
   EXPECT_EQ(refusal(run(store().get(kConfigMaps, key("a")))), to_string(ErrorCode::kNotFound));
 }

@@ -24,7 +24,8 @@ TEST_P(StoreContract, RemoveTakesAnObjectWithoutFinalizersAway) {
 }
 
 TEST_P(StoreContract, FinalizersHoldAnObjectUntilTheLastIsGone) {
-  Item made = create(kConfigMaps, with_finalizers(config_map("a"), R"(["example.com/a", "example.com/b"])"));
+  Item made = create(kConfigMaps,
+                     with_finalizers(config_map("a"), R"(["example.com/a", "example.com/b"])"));
   Store::Deleted deleted = remove(kConfigMaps, "a");
   EXPECT_FALSE(deleted.gone);
   EXPECT_GT(deleted.item.version, made.version);
@@ -35,20 +36,25 @@ TEST_P(StoreContract, FinalizersHoldAnObjectUntilTheLastIsGone) {
   EXPECT_FALSE(again.gone);
   EXPECT_EQ(again.item.version, deleted.item.version);
 
-  patch(kConfigMaps, "a", {PatchType::kMerge, parse_value(R"({"metadata": {"finalizers": ["example.com/b"]}})")});
+  patch(kConfigMaps, "a",
+        {PatchType::kMerge, parse_value(R"({"metadata": {"finalizers": ["example.com/b"]}})")});
   EXPECT_NE(at(get(kConfigMaps, "a"), "metadata.deletionTimestamp"), "");
-  patch(kConfigMaps, "a", {PatchType::kMerge, parse_value(R"({"metadata": {"finalizers": null}})")});
+  patch(kConfigMaps, "a",
+        {PatchType::kMerge, parse_value(R"({"metadata": {"finalizers": null}})")});
   EXPECT_EQ(refusal(run(store().get(kConfigMaps, key("a")))), to_string(ErrorCode::kNotFound));
 }
 
 TEST_P(StoreContract, AnObjectThatIsBeingDeletedGetsNoNewFinalizers) {
   create(kConfigMaps, with_finalizers(config_map("a"), R"(["example.com/a"])"));
   remove(kConfigMaps, "a");
-  Patch more{PatchType::kMerge, parse_value(R"({"metadata": {"finalizers": ["example.com/a", "example.com/c"]}})")};
+  Patch more{PatchType::kMerge,
+             parse_value(R"({"metadata": {"finalizers": ["example.com/a", "example.com/c"]}})")};
   Result<Item> refused = run(store().patch(kConfigMaps, key("a"), more, {}));
   ASSERT_EQ(refusal(refused), to_string(ErrorCode::kInvalid));
-  EXPECT_THAT(refused.error().message, HasSubstr("no new finalizers can be added if the object is being deleted"));
-  patch(kConfigMaps, "a", {PatchType::kMerge, parse_value(R"({"metadata": {"finalizers": null}})")});
+  EXPECT_THAT(refused.error().message,
+              HasSubstr("no new finalizers can be added if the object is being deleted"));
+  patch(kConfigMaps, "a",
+        {PatchType::kMerge, parse_value(R"({"metadata": {"finalizers": null}})")});
 }
 
 TEST_P(StoreContract, CreateOverAnObjectThatIsBeingDeletedSaysSo) {
@@ -57,14 +63,17 @@ TEST_P(StoreContract, CreateOverAnObjectThatIsBeingDeletedSaysSo) {
   Result<Item> refused = run(store().create(kConfigMaps, ns(), config_map("a"), {}));
   ASSERT_EQ(refusal(refused), to_string(ErrorCode::kAlreadyExists));
   EXPECT_EQ(refused.error().message, R"(object is being deleted: configmaps "a" already exists)");
-  patch(kConfigMaps, "a", {PatchType::kMerge, parse_value(R"({"metadata": {"finalizers": null}})")});
+  patch(kConfigMaps, "a",
+        {PatchType::kMerge, parse_value(R"({"metadata": {"finalizers": null}})")});
 }
 
 TEST_P(StoreContract, RemoveHoldsToItsPreconditions) {
   Item made = create(kConfigMaps, config_map("a"));
-  Result<Store::Deleted> refused = run(store().remove(kConfigMaps, key("a"), {.if_uid = "another"}));
+  Result<Store::Deleted> refused =
+      run(store().remove(kConfigMaps, key("a"), {.if_uid = "another"}));
   ASSERT_EQ(refusal(refused), to_string(ErrorCode::kConflict));
-  EXPECT_THAT(refused.error().message, HasSubstr("the UID in the precondition (another) does not match"));
+  EXPECT_THAT(refused.error().message,
+              HasSubstr("the UID in the precondition (another) does not match"));
   EXPECT_EQ(refusal(run(store().remove(kConfigMaps, key("a"), {.if_version = made.version + 1}))),
             to_string(ErrorCode::kConflict));
   EXPECT_TRUE(remove(kConfigMaps, "a", {.if_version = made.version}).gone);
@@ -97,15 +106,18 @@ TEST_P(StoreContract, ANamespaceThatIsBeingDeletedTakesNothingNew) {
   EXPECT_EQ(at(deleted->item, "status.phase"), "\"Terminating\"");
   Result<Item> refused = run(store().create(kConfigMaps, ns(), config_map("late"), {}));
   ASSERT_EQ(refusal(refused), to_string(ErrorCode::kForbidden));
-  EXPECT_EQ(refused.error().message, "configmaps \"late\" is forbidden: unable to create new content in namespace " +
-                                         ns() + " because it is being terminated");
-  patch(kConfigMaps, "holds", {PatchType::kMerge, parse_value(R"({"metadata": {"finalizers": null}})")});
+  EXPECT_EQ(refused.error().message,
+            "configmaps \"late\" is forbidden: unable to create new content in namespace " + ns() +
+                " because it is being terminated");
+  patch(kConfigMaps, "holds",
+        {PatchType::kMerge, parse_value(R"({"metadata": {"finalizers": null}})")});
 }
 
 TEST_P(StoreContract, TheDefaultNamespaceMayNotBeDeleted) {
   Result<Store::Deleted> refused = run(store().remove(kNamespaces, {"", "default"}, {}));
   ASSERT_EQ(refusal(refused), to_string(ErrorCode::kForbidden));
-  EXPECT_EQ(refused.error().message, R"(namespaces "default" is forbidden: this namespace may not be deleted)");
+  EXPECT_EQ(refused.error().message,
+            R"(namespaces "default" is forbidden: this namespace may not be deleted)");
 }
 
 }  // namespace slipway::store

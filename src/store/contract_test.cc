@@ -11,10 +11,13 @@ namespace slipway::store {
 const api::Gvr StoreContract::kConfigMaps{"", "v1", "configmaps"};
 const api::Gvr StoreContract::kDeployments{"apps", "v1", "deployments"};
 const api::Gvr StoreContract::kNamespaces{"", "v1", "namespaces"};
-const api::Gvr StoreContract::kDefinitions{"apiextensions.k8s.io", "v1", "customresourcedefinitions"};
+const api::Gvr StoreContract::kDefinitions{"apiextensions.k8s.io", "v1",
+                                           "customresourcedefinitions"};
 const api::Gvr StoreContract::kWidgets{"contract.slipway.dev", "v1", "widgets"};
 
-std::string contract_name(const testing::TestParamInfo<ContractBackend>& info) { return info.param.name; }
+std::string contract_name(const testing::TestParamInfo<ContractBackend>& info) {
+  return info.param.name;
+}
 
 void StoreContract::SetUp() {
   host_ = GetParam().start();
@@ -41,8 +44,10 @@ Item StoreContract::update(const api::Gvr& kind, json::Object object, WriteOptio
   return made ? *made : Item{};
 }
 
-Item StoreContract::patch(const api::Gvr& kind, std::string name, Patch patch, WriteOptions options) {
-  Result<Item> made = run(store().patch(kind, key(std::move(name)), std::move(patch), std::move(options)));
+Item StoreContract::patch(const api::Gvr& kind, std::string name, Patch patch,
+                          WriteOptions options) {
+  Result<Item> made =
+      run(store().patch(kind, key(std::move(name)), std::move(patch), std::move(options)));
   EXPECT_TRUE(made) << made.error().text();
   return made ? *made : Item{};
 }
@@ -53,7 +58,8 @@ Item StoreContract::get(const api::Gvr& kind, std::string name) {
   return found ? *found : Item{};
 }
 
-Store::Deleted StoreContract::remove(const api::Gvr& kind, std::string name, DeleteOptions options) {
+Store::Deleted StoreContract::remove(const api::Gvr& kind, std::string name,
+                                     DeleteOptions options) {
   Result<Store::Deleted> gone = run(store().remove(kind, key(std::move(name)), std::move(options)));
   EXPECT_TRUE(gone) << gone.error().text();
   return gone ? *gone : Store::Deleted{};
@@ -100,7 +106,8 @@ void StoreContract::install_widgets() {
             "size": {"type": "integer", "default": 1, "maximum": 10}, "colour": {"type": "string"},
             "parts": {"type": "array", "items": {"type": "string"}}}},
           "status": {"type": "object", "properties": {"size": {"type": "integer"}}}}}}
-      }]}})"), {}));
+      }]}})"),
+                           {}));
   // An API server needs a moment until a new kind is served.
   for (int attempt = 0; attempt < 100; ++attempt) {
     if (run(store().list(kWidgets, {.ns = ns_}))) return;
@@ -124,8 +131,9 @@ json::Object parse(std::string_view text) {
 json::Object parse(const Item& item) { return item.bytes ? parse(*item.bytes) : json::Object(); }
 
 json::Object config_map(std::string_view name, std::string_view data) {
-  return parse(fmt::format(R"({{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {{"name": "{}"}}, "data": {}}})",
-                           name, data));
+  return parse(fmt::format(
+      R"({{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {{"name": "{}"}}, "data": {}}})",
+      name, data));
 }
 
 json::Object deployment(std::string_view name) {

@@ -23,9 +23,10 @@ TEST_P(StoreContract, UpdateRefusesAVersionThatIsNoLongerCurrent) {
   update(kConfigMaps, first);
   Result<Item> late = run(store().update(kConfigMaps, key("a"), second, {}));
   ASSERT_EQ(refusal(late), to_string(ErrorCode::kConflict));
-  EXPECT_EQ(late.error().message,
-            R"(Operation cannot be fulfilled on configmaps "a": the object has been modified; please apply )"
-            "your changes to the latest version and try again");
+  EXPECT_EQ(
+      late.error().message,
+      R"(Operation cannot be fulfilled on configmaps "a": the object has been modified; please apply )"
+      "your changes to the latest version and try again");
   EXPECT_EQ(at(get(kConfigMaps, "a"), "data.k"), "\"first\"");
 }
 
@@ -57,7 +58,8 @@ TEST_P(StoreContract, UpdateRefusesAnotherName) {
   create(kConfigMaps, config_map("a"));
   Result<Item> renamed = run(store().update(kConfigMaps, key("a"), config_map("b"), {}));
   ASSERT_EQ(refusal(renamed), to_string(ErrorCode::kBadRequest));
-  EXPECT_EQ(renamed.error().message, "the name of the object (b) does not match the name on the URL (a)");
+  EXPECT_EQ(renamed.error().message,
+            "the name of the object (b) does not match the name on the URL (a)");
 }
 
 TEST_P(StoreContract, UpdateKeepsWhatOnlyTheServerMaySet) {
@@ -66,7 +68,8 @@ TEST_P(StoreContract, UpdateKeepsWhatOnlyTheServerMaySet) {
   changed["metadata"].as_object()["creationTimestamp"] = "2001-01-01T00:00:00Z";
   changed["metadata"].as_object()["generation"] = 77;
   Item after = update(kConfigMaps, changed);
-  for (std::string_view field : {"metadata.uid", "metadata.creationTimestamp", "metadata.generation"}) {
+  for (std::string_view field :
+       {"metadata.uid", "metadata.creationTimestamp", "metadata.generation"}) {
     EXPECT_EQ(at(after, field), at(made, field)) << field;
   }
 }
@@ -75,8 +78,9 @@ TEST_P(StoreContract, AWriteThatChangesNothingKeepsTheVersion) {
   Item made = create(kConfigMaps, config_map("a"));
   EXPECT_EQ(update(kConfigMaps, parse(made)).version, made.version);
   EXPECT_EQ(update(kConfigMaps, config_map("a")).version, made.version);
-  EXPECT_EQ(patch(kConfigMaps, "a", {PatchType::kMerge, parse_value(R"({"data": {"k": "v"}})")}).version,
-            made.version);
+  EXPECT_EQ(
+      patch(kConfigMaps, "a", {PatchType::kMerge, parse_value(R"({"data": {"k": "v"}})")}).version,
+      made.version);
 }
 
 TEST_P(StoreContract, GenerationGrowsWithTheSpecAndNothingElse) {
@@ -114,14 +118,16 @@ TEST_P(StoreContract, StatusAndTheRestAreWrittenApart) {
 
 TEST_P(StoreContract, SubresourcesThatAKindLacksAreNotFound) {
   create(kConfigMaps, config_map("a"));
-  EXPECT_EQ(refusal(run(store().update(kConfigMaps, key("a"), config_map("a"), {.subresource = "status"}))),
+  EXPECT_EQ(refusal(run(
+                store().update(kConfigMaps, key("a"), config_map("a"), {.subresource = "status"}))),
             to_string(ErrorCode::kNotFound));
 }
 
 TEST_P(StoreContract, ScaleSetsTheReplicasAndAnswersWithAScale) {
   create(kDeployments, deployment("d"));
-  Item scale = patch(kDeployments, "d", {PatchType::kMerge, parse_value(R"({"spec": {"replicas": 7}})")},
-                     {.subresource = "scale"});
+  Item scale =
+      patch(kDeployments, "d", {PatchType::kMerge, parse_value(R"({"spec": {"replicas": 7}})")},
+            {.subresource = "scale"});
   EXPECT_EQ(at(scale, "kind"), "\"Scale\"");
   EXPECT_EQ(at(scale, "spec.replicas"), "7");
   EXPECT_EQ(at(get(kDeployments, "d"), "spec.replicas"), "7");

@@ -19,6 +19,7 @@ struct Request {
   const api::Resource& resource;
   const WriteOptions& options;
   Time now;
+  bool patch = false;  // the body is a patch: problems are worded for one
 };
 
 enum class Outcome { kUnchanged, kPut, kErase };
@@ -58,6 +59,9 @@ Result<Decision> conclude_update(json::Object object, const json::Object& live,
                                  const Request& request, bool applied);
 // apiVersion, kind, namespace and name agree with the request; missing ones are filled in.
 Result<> fit_to_request(json::Object& object, const Key& key, const Request& request);
+// Through api::admit. Unless `applied`, the writer comes to own what it changed.
+Result<> admit_tracked(json::Object& object, const json::Object* live, const Request& request,
+                       bool applied);
 bool same_object(const json::Object& a, const json::Object& b);
 // Fails unless the kind has the subresource.
 Result<> check_subresource(const Request& request);

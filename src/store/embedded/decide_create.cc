@@ -97,6 +97,21 @@ std::string draw_name(std::string_view generate_name, Random& random) {
   return std::string(generate_name.substr(0, kMaxGeneratedPrefix)) + random.suffix();
 }
 
+Result<> admit_tracked(json::Object& object, const json::Object* live, const Request& request,
+                       bool applied) {
+  const WriteOptions& options = request.options;
+  auto track = [&](json::Object& asked) {
+    api::track_update(
+        live, asked, request.resource,
+        {.manager = options.manager, .subresource = options.subresource, .now = request.now});
+  };
+  std::vector<std::string> unheard;
+  return api::admit(object, live, request.resource, static_cast<api::Unknown>(options.validation),
+                    options.duplicates, options.warnings ? *options.warnings : unheard,
+                    request.patch ? api::Source::kPatch : api::Source::kBody,
+                    applied ? std::function<void(json::Object&)>() : track);
+}
+
 Result<json::Object> decide_create(json::Object object, const Request& request, Random& random,
                                    bool applied) {
   const api::Resource& resource = request.resource;
@@ -106,14 +121,7 @@ Result<json::Object> decide_create(json::Object object, const Request& request, 
   metadata["creationTimestamp"] = format_time(request.now);
   if (has_generation(resource)) metadata["generation"] = 1;
 
-  std::vector<std::string> warnings;
-  SLIPWAY_TRY(api::admit(
-      object, nullptr, resource, static_cast<api::Unknown>(request.options.validation),
-      request.options.duplicates, request.options.warnings ? *request.options.warnings : warnings));
-  if (!applied) {
-    api::track_update(nullptr, object, resource,
-                      {.manager = request.options.manager, .now = request.now});
-  }
+  SLIPWAY_TRY(admit_tracked(object, nullptr, request, applied));
   return object;
 }
 

@@ -106,7 +106,6 @@ bool goes_now(const json::Object& object, const json::Object& live, const api::R
   return !finalizers || !finalizers->is_array() || finalizers->as_array().empty();
 }
 
-// A Namespace's spec.finalizers change here and nowhere else.
 json::Object with_spec_finalizers_of(const json::Object& object, const json::Object& live) {
   json::Value merged = live;
   const json::Value* spec = object.if_contains("spec");
@@ -143,22 +142,13 @@ Result<Decision> conclude_update(json::Object object, const json::Object& live,
   } else {
     keep_system_metadata(object, live);
     if (resource.status_subresource) copy_field(object, live, "status");
+    // A Namespace's spec is its finalizers, which change under "finalize" and nowhere else.
+    if (is_namespace(resource)) copy_field(object, live, "spec");
   }
   SLIPWAY_TRY(check_no_new_finalizers(object, live, request));
-  if (subresource != "finalize") {
-    std::vector<std::string> warnings;
-    SLIPWAY_TRY(api::admit(object, &live, resource,
-                           static_cast<api::Unknown>(request.options.validation),
-                           request.options.duplicates,
-                           request.options.warnings ? *request.options.warnings : warnings));
-  }
+  if (subresource != "finalize") SLIPWAY_TRY(admit_tracked(object, &live, request, applied));
   if (subresource != "status" && raises_generation(object, live, resource)) {
     api::metadata_of(object)["generation"] = api::generation_of(live) + 1;
-  }
-  if (!applied) {
-    api::track_update(
-        &live, object, resource,
-        {.manager = request.options.manager, .subresource = subresource, .now = request.now});
   }
   api::keep_times(live, object);
   if (goes_now(object, live, resource)) return Decision{Outcome::kErase, std::move(object)};

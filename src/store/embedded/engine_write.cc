@@ -135,7 +135,7 @@ Task<Result<Item>> Engine::patch(api::Gvr gvr, Key key, Patch patch, WriteOption
   const api::Resource& resource = *kind->resource;
   if (!resource.namespaced) key.ns.clear();
   RecordPtr live = State::find_staged(*kind->table, key);
-  Request request{resource, options, loop_.clock().now()};
+  Request request{resource, options, loop_.clock().now(), patch.type != PatchType::kApply};
   Result<RecordPtr> written = not_found(resource, key.name);
   if (live) {
     // Decided and staged in one go on the loop: nobody can write in between, so there is nothing to

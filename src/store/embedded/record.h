@@ -47,7 +47,8 @@ struct ByKey {
 };
 
 Item item_of(const Record& record);
-// In another version of its kind: versions differ in nothing but their name (conversion strategy None).
+// In another version of its kind: versions differ in nothing but their name (conversion strategy
+// None).
 Item item_of(const Record& record, std::string_view api_version);
 
 // The JSON of a record. Asserts that it is an object: only what was encoded here gets into records.
