@@ -15,6 +15,8 @@ namespace slipway::yaml {
 inline constexpr std::size_t kMaxNodes = 1'000'000;                 // after aliases are expanded
 inline constexpr std::size_t kMaxExpandedBytes = 32 * 1024 * 1024;  // of text copied by aliases
 
+inline constexpr std::size_t kMaxDocuments = 100'000;
+
 struct Position {
   int line = 0;    // from 1
   int column = 0;  // from 1, in bytes

@@ -84,7 +84,11 @@ std::size_t start_of_json(std::string_view text) {
   std::size_t start = 0;
   if (text.starts_with("---")) start = text.find('\n');
   start = text.find_first_not_of(" \t\r\n", start);
-  return start != std::string_view::npos && text[start] == '{' ? start : std::string_view::npos;
+  if (start == std::string_view::npos || text[start] != '{') return std::string_view::npos;
+  // Other keys than quoted ones are YAML's.
+  const std::size_t inside = text.find_first_not_of(" \t\r\n", start + 1);
+  const bool json = inside == std::string_view::npos || text[inside] == '"' || text[inside] == '}';
+  return json ? start : std::string_view::npos;
 }
 
 }  // namespace
@@ -99,7 +103,7 @@ JsonAttempt read_json_documents(const Chunk& chunk, const json::ReadOptions& opt
   PositionRecorder recorder(lines, start);
   json::Parser parser(chunk.text.substr(start), quiet, &recorder);
   std::vector<Document> documents;
-  while (!parser.at_end()) {
+  while (!parser.at_end() && documents.size() <= kMaxDocuments) {
     json::Value value;
     recorder.begin(parser.offset());
     if (!parser.parse_value(value) || !value.is_object()) {

@@ -17,11 +17,10 @@ std::unexpected<ReadFailure> failure(Position position, std::string message) {
   return std::unexpected(ReadFailure{ErrorCode::kBadRequest, std::move(message), position});
 }
 
-// Text that starts like JSON and is neither JSON nor YAML was meant as the one of which more could
-// be read.
+// Text that starts like JSON and is neither JSON nor YAML was meant as the one of which more lines
+// could be read.
 std::unexpected<Error> report(ReadFailure yaml, const JsonAttempt& json) {
-  const auto order = [](Position at) { return std::pair(at.line, at.column); };
-  if (yaml.code == ErrorCode::kBadRequest && order(json.stopped_at) >= order(yaml.position)) {
+  if (yaml.code == ErrorCode::kBadRequest && json.stopped_at.line >= yaml.position.line) {
     yaml.position = json.stopped_at;
     yaml.message = json.message;
   }
@@ -91,6 +90,10 @@ Result<std::vector<Document>> read(std::string_view text, const json::ReadOption
   std::size_t nodes_left = kMaxNodes;
   for (const Chunk& chunk : split_stream(text)) {
     auto as_json = read_json_documents(chunk, options);
+    if (documents.size() > kMaxDocuments) {
+      return fail(ErrorCode::kTooLarge, fmt::format("line {}, column 1: more than {} documents",
+                                                    chunk.first_line, kMaxDocuments));
+    }
     if (as_json.documents) {
       std::ranges::move(*as_json.documents, std::back_inserter(documents));
       continue;
