@@ -1,6 +1,7 @@
 // Clients that are slow, broken or hostile, over real sockets.
 #include <gmock/gmock.h>
 
+#include "http/certificate.h"
 #include "http/loopback_testing.h"
 
 namespace slipway::http::testing {
@@ -9,6 +10,7 @@ namespace {
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 constexpr const char* kGet = "GET /hello HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -155,6 +157,28 @@ TEST_F(SlowClient, IsToldAndClosedWhenItsTimeIsOver) {
   }
   EXPECT_EQ(handler_.handled, 0);
   EXPECT_LE(server_->counters().connections_open, 1u);
+}
+
+TEST_F(SlowClient, InATlsHandshakeIsClosedToo) {
+  auto authority = make_authority("test", loop_->clock().now()).value();
+  auto pair = make_certificate(authority, local_names(), loop_->clock().now()).value();
+  auto options = quick();
+  options.certificate_pem = pair.certificate_pem;
+  options.key_pem = pair.key_pem;
+  listen(options);
+  struct Case {
+    const char* name;
+    std::string first;
+  };
+  for (const Case& c :
+       {Case{"half a record", std::string("\x16\x03\x01\x02\x00\x01", 6)},
+        Case{"garbage", "\x16" + std::string(500, 'x')}, Case{"one byte", "\x16"}}) {
+    std::string answer;
+    Duration took{};
+    run(trickle(c.first, "", answer, took));
+    EXPECT_THAT(answer, Not(HasSubstr("HTTP"))) << c.name;
+    EXPECT_LT(took, 1s) << c.name;
+  }
 }
 
 class HalfRequest : public BadClient {

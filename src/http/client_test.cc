@@ -142,6 +142,13 @@ TEST_F(ClientTest, AStopEndsARequest) {
   EXPECT_TRUE(send({.url = url("/hello")}));
 }
 
+TEST_F(ClientTest, AsksNoProxyForThisMachine) {
+  setenv("http_proxy", "http://127.0.0.1:1", 1);
+  auto response = send({.url = url("/hello")});
+  unsetenv("http_proxy");
+  EXPECT_TRUE(response) << response.error().text();
+}
+
 TEST_F(ClientTest, ManyAtOnce) {
   std::vector<Task<Result<Response>>> tasks;
   for (int i = 0; i < 100; ++i)

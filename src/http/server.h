@@ -66,7 +66,8 @@ class Server {
  public:
   virtual ~Server() = default;
   virtual std::uint16_t port() const = 0;
-  // Stops accepting, ends streams, lets running requests finish for `grace`, closes the rest.
+  // Stops accepting, ends streams, lets running requests finish for `grace`, closes the rest. To be
+  // awaited before the server is destroyed, and before its handler is.
   virtual Task<> stop(Duration grace) = 0;
 
   struct Counters {

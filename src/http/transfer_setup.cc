@@ -46,6 +46,11 @@ void set_blob(CURL* easy, CURLoption option, const std::string& pem) {
   set_option(easy, option, &blob);
 }
 
+// A proxy named in the environment is for other machines.
+bool is_this_machine(const std::string& host) {
+  return host == "localhost" || host.starts_with("127.") || host == "[::1]";
+}
+
 long milliseconds(Duration duration) {
   auto count = std::chrono::ceil<std::chrono::milliseconds>(duration).count();
   return std::clamp<long>(count, 1, 24L * 3600 * 1000);
@@ -64,6 +69,7 @@ Result<void> Transfer::set_url() {
   if (scheme != "http" && scheme != "https") {
     return failure(ErrorCode::kInvalid, fmt::format("{} is neither http nor https", scheme));
   }
+  if (is_this_machine(part_of(url.get(), CURLUPART_HOST))) set_option(easy(), CURLOPT_PROXY, "");
   if (!tls_.server_name.empty() && scheme == "https") set_server_name(url.get());
   set_option(easy(), CURLOPT_URL, part_of(url.get(), CURLUPART_URL).c_str());
   set_option(easy(), CURLOPT_PROTOCOLS_STR, "http,https");
@@ -124,6 +130,8 @@ void Transfer::set_tls() {
 
 void Transfer::set_limits() {
   set_option(easy(), CURLOPT_NOSIGNAL, 1L);
+  // A request that is stopped does not wait, and the loop with it, for a name server.
+  set_option(easy(), CURLOPT_QUICK_EXIT, 1L);
   set_option(easy(), CURLOPT_BUFFERSIZE, kReadBuffer);
   set_option(easy(), CURLOPT_TCP_KEEPALIVE, 1L);
   set_option(easy(), CURLOPT_CONNECTTIMEOUT_MS, milliseconds(request_.timeout));
