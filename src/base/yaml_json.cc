@@ -107,7 +107,7 @@ JsonAttempt read_json_documents(const Chunk& chunk, const json::ReadOptions& opt
     json::Value value;
     recorder.begin(parser.offset());
     if (!parser.parse_value(value) || !value.is_object()) {
-      attempt.stopped_at = LineCounter(chunk.text, chunk.first_line).at(start + parser.offset());
+      attempt.stopped_at = position_of(chunk, start + parser.offset());
       attempt.message = parser.message().empty() ? "expected a JSON object" : parser.message();
       return attempt;
     }

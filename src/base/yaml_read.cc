@@ -57,6 +57,9 @@ std::expected<Document, ReadFailure> read_chunk(const Chunk& chunk,
   if (chunk.only_directives) {
     return failure({chunk.first_line, 1}, "expected '---' and a document after the directives");
   }
+  if (const auto bad = find_bad_character(chunk.text)) {
+    return failure(position_of(chunk, bad->offset), fmt::format("{} is not allowed", bad->what));
+  }
   DocumentBuilder builder(chunk, options, nodes_left);
   try {
     // With an end marker yaml-cpp notices a quote that is never closed; without one it takes the
@@ -85,7 +88,6 @@ Result<std::vector<Document>> read(std::string_view text, const json::ReadOption
     return fail(ErrorCode::kTooLarge, fmt::format("the text has {} bytes; at most {} are allowed",
                                                   text.size(), options.max_bytes));
   }
-  SLIPWAY_TRY(check_characters(text));
   std::vector<Document> documents;
   std::size_t nodes_left = kMaxNodes;
   for (const Chunk& chunk : split_stream(text)) {

@@ -50,6 +50,11 @@ TEST(YamlRead, JsonDocumentsMayFollowEachOther) {
   EXPECT_THAT(values("{\n\t\"a\": [\n\t\t1\n\t]\n}\n"), ElementsAre(R"({"a":[1]})"));
 }
 
+TEST(YamlRead, JsonMayHoldWhatYamlMayNot) {
+  EXPECT_THAT(values("{\"a\":\"\x7F\xFF\"}"), ElementsAre("{\"a\":\"\x7F\uFFFD\"}"));
+  EXPECT_FALSE(read("{a: \"\x7F\"}"));
+}
+
 TEST(YamlRead, ContentAfterADocumentIsRefused) {
   EXPECT_EQ(message("{a: 1}\nb: 2\n"),
             "line 2, column 1: expected the end of the document, found more content");

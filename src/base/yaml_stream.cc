@@ -1,10 +1,7 @@
 #include "base/yaml_stream.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "base/json_parser.h"
 #include "base/utf8.h"
 
 namespace slipway::yaml {
@@ -67,20 +64,25 @@ std::vector<Chunk> split_stream(std::string_view text) {
   return chunks;
 }
 
-Result<> check_characters(std::string_view text) {
+std::optional<BadCharacter> find_bad_character(std::string_view text) {
   std::size_t at = 0;
   while (at < text.size()) {
     const std::string_view rest = text.substr(at);
     const std::size_t length = utf8::length_of_first(rest);
-    const bool good = length > 0 && is_printable(utf8::decode_first(rest, length));
-    if (!good) {
-      const std::string_view what = length == 0 ? "malformed UTF-8" : "a control character";
-      return fail(ErrorCode::kBadRequest,
-                  fmt::format("{}: {} is not allowed", json::describe_position(text, at), what));
+    if (length == 0) return BadCharacter{at, "malformed UTF-8"};
+    if (!is_printable(utf8::decode_first(rest, length))) {
+      return BadCharacter{at, "a control character"};
     }
     at += length;
   }
-  return {};
+  return std::nullopt;
+}
+
+Position position_of(const Chunk& chunk, std::size_t offset) {
+  const std::string_view before = chunk.text.substr(0, offset);
+  const auto lines = std::count(before.begin(), before.end(), '\n');
+  return {.line = chunk.first_line + static_cast<int>(lines),
+          .column = static_cast<int>(offset - (before.rfind('\n') + 1)) + 1};
 }
 
 }  // namespace slipway::yaml
