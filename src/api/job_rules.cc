@@ -14,13 +14,6 @@ namespace {
 constexpr std::string_view kUidLabel = "batch.kubernetes.io/controller-uid";
 constexpr std::string_view kNameLabel = "batch.kubernetes.io/job-name";
 
-void default_labels(json::Object& job, const json::Object& pod_template) {
-  const Place labels = Place::of(pod_template, "metadata")["labels"];
-  json::Object& metadata = metadata_of(job);
-  if (labels.size() > 0 && Place(metadata.if_contains("labels"), "").size() == 0)
-    metadata["labels"] = labels.value();
-}
-
 void default_job(json::Object& job) {
   json::Object* spec = member_object(job, "spec");
   if (spec == nullptr) return;
@@ -39,30 +32,40 @@ void default_job(json::Object& job) {
   json::Object* pod_spec = pod_template != nullptr ? member_object(*pod_template, "spec") : nullptr;
   if (pod_spec == nullptr) return;
   default_pod_spec(*pod_spec);
-  default_labels(job, *pod_template);
+  const Place labels = Place::of(*pod_template, "metadata")["labels"];
+  if (labels.size() > 0 && Place::of(job, "metadata")["labels"].size() == 0)
+    metadata_of(job)["labels"] = labels.value();
 }
 
 void set_if_missing(json::Object& labels, std::string_view key, std::string_view value) {
   if (!labels.contains(key)) labels[key] = value;
 }
 
-// A Job's Pods are known by its uid, in labels and selector that nobody has to write.
+json::Object* labels_in_template(json::Object& spec) {
+  json::Object* object = member_object(spec, "template");
+  object = object != nullptr ? member_object(*object, "metadata") : nullptr;
+  return object != nullptr ? member_object(*object, "labels") : nullptr;
+}
+
+// A Job's Pods are known by its uid, in labels and selector that nobody has to write. A Job without
+// labels of its own has those of its Pods, the generated ones too.
 void prepare_job(json::Object& job, const json::Object* old) {
   json::Object* spec = existing_object(job, "spec");
   if (old != nullptr || spec == nullptr || Place::of(job, "spec")["manualSelector"].truth()) return;
   const std::string name(name_of(job));
   const std::string uid(uid_of(job));
-  json::Object* metadata = member_object(*spec, "template");
-  metadata = metadata != nullptr ? member_object(*metadata, "metadata") : nullptr;
-  json::Object* labels = metadata != nullptr ? member_object(*metadata, "labels") : nullptr;
+  json::Object* labels = labels_in_template(*spec);
   json::Object* selector = member_object(*spec, "selector");
   json::Object* matched = selector != nullptr ? member_object(*selector, "matchLabels") : nullptr;
   if (labels == nullptr || matched == nullptr) return;
+  const Place own = Place::of(job, "metadata")["labels"];
+  const bool shared = own.size() == 0 || json::same(own.value(), *labels);
   set_if_missing(*labels, "job-name", name);
   set_if_missing(*labels, kNameLabel, name);
   set_if_missing(*labels, "controller-uid", uid);
   set_if_missing(*labels, kUidLabel, uid);
   set_if_missing(*matched, kUidLabel, uid);
+  if (shared) metadata_of(job)["labels"] = *labels;
 }
 
 void check_indexed(const Place& spec, Findings& findings) {

@@ -72,6 +72,9 @@ void lint_object(const json::Object& object, const Resource& resource, LintRepor
   Findings form;
   check(stored, *resource.schema, form);
   report.add(form);
+  // Kubernetes says of a missing selector that it does not match, too.
+  if (!Place::of(stored, "spec")["selector"].present())
+    report.settle("spec.template.metadata.labels");
   report.next_stage();
   lint_rules(stored, resource, report);
   if (resource.gvk.group == "argoproj.io") lint_argo(stored, report);

@@ -80,7 +80,7 @@ void check_slice_endpoint(const Place& endpoint, std::string_view type, Findings
   if (addresses.size() > kMaxAddresses)
     findings.too_many(addresses.path(), addresses.size(), kMaxAddresses);
   for (const Place& address : addresses.items()) {
-    if (type == "FQDN") continue;
+    if (type != "IPv4" && type != "IPv6") continue;
     const bool six = address.text().find(':') != std::string_view::npos;
     if (!is_ip(address.text())) {
       findings.invalid(address.path(), address.value(), std::string(kNoAddress));

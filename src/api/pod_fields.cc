@@ -103,10 +103,18 @@ void check_env_from(const Place& list, Findings& findings) {
   }
 }
 
-bool is_standard_resource(std::string_view name) {
-  static constexpr std::array kNames = {std::string_view("cpu"), std::string_view("memory"),
-                                        std::string_view("ephemeral-storage")};
-  return std::ranges::find(kNames, name) != kNames.end() || name.starts_with("hugepages-");
+bool is_container_resource(std::string_view name) {
+  return name == "cpu" || name == "memory" || name == "ephemeral-storage" ||
+         name.starts_with("hugepages-");
+}
+// Known names, though not for containers.
+bool is_quota_resource(std::string_view name) {
+  static constexpr std::array kNames = {
+      std::string_view("storage"),    std::string_view("pods"),
+      std::string_view("services"),   std::string_view("secrets"),
+      std::string_view("configmaps"), std::string_view("persistentvolumeclaims")};
+  return std::ranges::find(kNames, name) != kNames.end() || name.starts_with("requests.") ||
+         name.starts_with("limits.");
 }
 
 // Resources that may be promised more than once over; others need equal requests and limits.
@@ -121,7 +129,10 @@ void check_amounts(const Place& amounts, Findings& findings) {
     const Place amount = amounts.key(name);
     if (std::string problem = qualified_name_problem(name); !problem.empty()) {
       findings.invalid(amount.path(), json::Value(name), std::move(problem));
-    } else if (name.find('/') == std::string_view::npos && !is_standard_resource(name)) {
+    } else if (name.find('/') == std::string_view::npos && !is_container_resource(name)) {
+      if (!is_quota_resource(name))
+        findings.invalid(amount.path(), json::Value(name),
+                         "must be a standard resource type or fully qualified");
       findings.invalid(amount.path(), json::Value(name),
                        "must be a standard resource for containers");
     }

@@ -76,11 +76,12 @@ void add_toleration(json::Object& spec, std::string_view key) {
 // status.
 void prepare_pod(json::Object& pod, const json::Object* old) {
   json::Object* spec = existing_object(pod, "spec");
-  if (old != nullptr || spec == nullptr) return;
-  default_number(*spec, "priority", 0);
-  default_text(*spec, "preemptionPolicy", "PreemptLowerPriority");
+  if (spec == nullptr) return;
   add_toleration(*spec, "node.kubernetes.io/not-ready");
   add_toleration(*spec, "node.kubernetes.io/unreachable");
+  if (old != nullptr) return;
+  default_number(*spec, "priority", 0);
+  default_text(*spec, "preemptionPolicy", "PreemptLowerPriority");
   json::Object* status = member_object(pod, "status");
   if (status == nullptr) return;
   (*status)["phase"] = "Pending";

@@ -49,9 +49,10 @@ void default_service(json::Object& service) {
   for (json::Object* port : member_objects(*spec, "ports")) default_port(*port);
   const Place given = Place::of(service, "spec");
   if (is_reachable_from_outside(given)) default_text(*spec, "externalTrafficPolicy", "Cluster");
-  if (type_of(given) == "ExternalName") return;
-  default_text(*spec, "internalTrafficPolicy", "Cluster");
-  if (type_of(given) == "LoadBalancer") default_flag(*spec, "allocateLoadBalancerNodePorts", true);
+  const std::string_view type = type_of(given);
+  const bool routed = type == "ClusterIP" || type == "NodePort" || type == "LoadBalancer";
+  if (routed) default_text(*spec, "internalTrafficPolicy", "Cluster");
+  if (type == "LoadBalancer") default_flag(*spec, "allocateLoadBalancerNodePorts", true);
 }
 
 // What the server gave stays while the user says nothing else: addresses, families.
@@ -80,9 +81,10 @@ void prepare_service(json::Object& service, const json::Object* old) {
   if (spec == nullptr) return;
   const Place now = Place::of(service, "spec");
   const Place before = old != nullptr ? Place::of(*old, "spec") : Place(nullptr, "spec");
-  if (type_of(now) == "ExternalName") return;
-  if (old != nullptr && type_of(before) != "ExternalName") keep_from(*spec, before);
+  const bool external = type_of(now) == "ExternalName";
+  if (old != nullptr && !external && type_of(before) != "ExternalName") keep_from(*spec, before);
   pair_addresses(*spec, before);
+  if (external) return;
   if (!now["ipFamilies"].present()) (*spec)["ipFamilies"] = json::Array{"IPv4"};
   default_text(*spec, "ipFamilyPolicy", "SingleStack");
 }
@@ -102,6 +104,16 @@ void check_port_entry(const Place& port, bool need_name, std::set<std::string>& 
     check_name(port["appProtocol"], qualified_name_problem, findings);
 }
 
+// Kubernetes shows the pair that repeats as its internal type prints.
+json::Value shown_as_go(const Place& port) {
+  return {{"Name", ""},
+          {"Protocol", port["protocol"].value()},
+          {"AppProtocol", nullptr},
+          {"Port", port["port"].value()},
+          {"TargetPort", 0},
+          {"NodePort", 0}};
+}
+
 void check_ports(const Place& spec, Findings& findings) {
   std::set<std::string> names;
   std::set<std::string> used;
@@ -111,9 +123,7 @@ void check_ports(const Place& spec, Findings& findings) {
     if (type_of(spec) == "ClusterIP" && port["nodePort"].integer() != 0)
       findings.forbidden(port["nodePort"].path(), "may not be used when `type` is 'ClusterIP'");
     const std::string key = fmt::format("{}/{}", port["protocol"].text(), port["port"].integer());
-    if (!used.insert(key).second)
-      findings.duplicate(port.path(),
-                         {{"protocol", port["protocol"].value()}, {"port", port["port"].value()}});
+    if (!used.insert(key).second) findings.duplicate(port.path(), shown_as_go(port));
   }
 }
 

@@ -143,9 +143,12 @@ void check_pod_template(const Place& pod_template, Findings& findings) {
 void check_selector_and_template(const Place& spec, Findings& findings) {
   const Place selector = spec["selector"];
   const Place pod_template = spec["template"];
+  const Place labels = pod_template["metadata"]["labels"];
+  constexpr const char* kMismatch = "`selector` does not match template `labels`";
   const std::size_t before = findings.causes.size();
   if (!selector.present()) {
     findings.required(selector.path());
+    findings.invalid(labels.path(), labels.value(), kMismatch);
   } else {
     check_label_selector(selector, findings);
     if (selector["matchLabels"].size() + selector["matchExpressions"].size() == 0)
@@ -158,9 +161,7 @@ void check_selector_and_template(const Place& spec, Findings& findings) {
     if (!read) {
       findings.invalid(selector.path(), selector.value(), "invalid label selector");
     } else if (!read->matches(value.is_object() ? labels_of(value.get_object()) : Labels{})) {
-      const Place labels = pod_template["metadata"]["labels"];
-      findings.invalid(labels.path(), labels.value(),
-                       "`selector` does not match template `labels`");
+      findings.invalid(labels.path(), labels.value(), kMismatch);
     }
   }
   check_pod_template(pod_template, findings);
