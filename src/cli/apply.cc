@@ -1,0 +1,154 @@
+#include "cli/apply.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "api/lint.h"
+#include "api/object.h"
+#include "cli/difference.h"
+#include "cli/exit_code.h"
+#include "cli/manifests.h"
+#include "cli/output.h"
+
+namespace slipway::cli {
+
+namespace {
+
+// A CRD's kinds are served a moment after it was accepted, not at once.
+constexpr Duration kKindWait = std::chrono::seconds(10);
+constexpr Duration kKindPoll = std::chrono::milliseconds(50);
+
+int rank(const Manifest& manifest) {
+  const auto kind = json::string_at(manifest.document.value, {"kind"});
+  return kind == "Namespace" ? 0 : kind == "CustomResourceDefinition" ? 1 : 2;
+}
+
+// Every error of every manifest, so that they can be mended in one go. Kinds we do not know are the
+// server's business.
+int check(const std::vector<Manifest>& manifests) {
+  const auto registry = api::Registry::make();
+  int errors = 0;
+  for (const auto& manifest : manifests) {
+    for (const auto& problem : api::lint(manifest.document, *registry)) {
+      if (problem.severity != api::Problem::Severity::kError) continue;
+      ++errors;
+      note(fmt::format("{}:{}: {}{}{}", manifest.file, problem.line, problem.field,
+                       problem.field.empty() ? "" : ": ", problem.message));
+    }
+  }
+  return errors;
+}
+
+class Applier {
+ public:
+  Applier(Session& session, const ApplyOptions& options, Format format)
+      : session_(session), options_(options), format_(format) {}
+
+  Task<int> apply_all(std::vector<Manifest> manifests) {
+    int code = kExitDone;
+    for (const auto& manifest : manifests) {
+      auto done = co_await apply_one(manifest);
+      if (done) continue;
+      note(fmt::format("{}:{}: {}", manifest.file, manifest.document.line, done.error().text()));
+      code = std::max(code,
+                      done.error().code == ErrorCode::kUnavailable ? kExitCannotAsk : kExitFailed);
+      if (done.error().code == ErrorCode::kConflict && !done.error().causes.empty())
+        note("  another manager owns these fields; take them over with --force-conflicts");
+      if (code == kExitCannotAsk) break;
+    }
+    if (format_ == Format::kJson || format_ == Format::kYaml) print_results();
+    co_return code;
+  }
+
+ private:
+  Task<Result<ServedKind>> kind_of(std::string api_version, std::string kind) {
+    for (Duration waited{}; true; waited += kKindPoll) {
+      auto served = co_await session_.find_kind(api_version, kind);
+      if (served || !crd_applied_ || waited >= kKindWait) co_return served;
+      session_.forget_kinds();
+      co_await sleep_for(session_.loop(), kKindPoll);
+    }
+  }
+
+  Task<Result<>> apply_one(const Manifest& manifest) {
+    const json::Value& object = manifest.document.value;
+    const std::string kind(json::string_at(object, {"kind"}));
+    auto served = co_await kind_of(std::string(json::string_at(object, {"apiVersion"})), kind);
+    if (!served) co_return std::unexpected(served.error());
+    const std::string name(json::string_at(object, {"metadata", "name"}));
+    if (name.empty())
+      co_return fail(ErrorCode::kInvalid,
+                     "metadata.name: is missing; apply needs a name to find the object by");
+    std::string ns(json::string_at(object, {"metadata", "namespace"}));
+    if (ns.empty()) ns = session_.ns();
+
+    auto before = co_await session_.send({.target = served->path(ns, name)});
+    if (!before && before.error().code != ErrorCode::kNotFound)
+      co_return std::unexpected(before.error());
+    const std::string query =
+        http::format_query({{"fieldManager", options_.manager},
+                            {"force", options_.force_conflicts ? "true" : "false"},
+                            {"fieldValidation", "Strict"}});
+    store::kube::Call call{.method = "PATCH",
+                           .target = fmt::format("{}?{}{}", served->path(ns, name), query,
+                                                 options_.dry_run ? "&dryRun=All" : ""),
+                           .body = json::write(object)};
+    call.headers.set("Content-Type", "application/apply-patch+yaml");
+    auto after = co_await session_.send(std::move(call));
+    if (!after) co_return std::unexpected(after.error());
+    if (kind == "CustomResourceDefinition") {
+      crd_applied_ = true;
+      session_.forget_kinds();
+    }
+    report(served->object_name(name), before ? &*before : nullptr, std::move(*after));
+    co_return Result<>{};
+  }
+
+  void report(const std::string& name, const json::Value* before, json::Value after) {
+    const std::string_view dry = options_.dry_run ? " (server dry run)" : "";
+    if (format_ == Format::kName) print_line(name);
+    if (format_ == Format::kTable || format_ == Format::kWide) {
+      const auto changed = before ? differences(*before, after) : std::vector<std::string>{};
+      const auto* what = !before ? "created" : changed.empty() ? "unchanged" : "configured";
+      print_line(fmt::format("{} {}{}", name, what, dry));
+      for (const auto& line : changed) print_line(fmt::format("  {}", line));
+    }
+    results_.push_back(std::move(after));
+  }
+
+  void print_results() {
+    if (results_.size() == 1) return print_value(results_.front(), format_);
+    print_value(json::Object{{"apiVersion", "v1"},
+                             {"kind", "List"},
+                             {"metadata", json::Object{}},
+                             {"items", results_}},
+                format_);
+  }
+
+  Session& session_;
+  const ApplyOptions& options_;
+  Format format_;
+  json::Array results_;
+  bool crd_applied_ = false;
+};
+
+}  // namespace
+
+int apply(const ApplyOptions& options) {
+  auto format = parse_format(options.output);
+  if (!format) return complain(format.error()), kExitUsage;
+  auto manifests = read_manifests(options.files);
+  if (!manifests) return complain(manifests.error()), kExitCannotAsk;
+  if (const int errors = check(*manifests); errors > 0) {
+    note(fmt::format("slipway: {} mistake{}; nothing was applied", errors, errors == 1 ? "" : "s"));
+    return kExitFailed;
+  }
+  std::ranges::stable_sort(*manifests, {}, rank);
+  auto session = Session::open(options.server);
+  if (!session) return complain(session.error()), kExitCannotAsk;
+  Applier applier(**session, options, *format);
+  return run_to_end((*session)->loop(), applier.apply_all(std::move(*manifests)));
+}
+
+}  // namespace slipway::cli

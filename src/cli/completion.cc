@@ -1,0 +1,113 @@
+#include "cli/completion.h"
+
+#include <fmt/format.h>
+
+namespace slipway::cli {
+
+namespace {
+
+std::string joined(const std::vector<std::string>& words, std::string_view between = " ") {
+  std::string text;
+  for (const auto& word : words) {
+    if (!text.empty()) text += between;
+    text += word;
+  }
+  return text;
+}
+
+std::string quoted(std::string_view text) {
+  std::string out = "'";
+  for (char c : text) {
+    if (c == '\'')
+      out += "'\\''";
+    else
+      out += c;
+  }
+  return out + "'";
+}
+
+std::string bash(const std::vector<CompletedCommand>& commands) {
+  std::vector<std::string> names;
+  std::string cases;
+  for (const auto& command : commands) {
+    names.push_back(command.name);
+    cases += fmt::format("    {}) flags='{}'; words='{}'; files={} ;;\n", command.name,
+                         joined(command.flags), joined(command.arguments), command.files ? 1 : 0);
+  }
+  return fmt::format(R"(# slipway completion for bash: source <(slipway completion bash)
+_slipway() {{
+  local current=${{COMP_WORDS[COMP_CWORD]}} flags='' words='' files=0
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W '{}' -- "$current"))
+    return
+  fi
+  case ${{COMP_WORDS[1]}} in
+{}  esac
+  if [[ $current == -* ]]; then
+    COMPREPLY=($(compgen -W "$flags" -- "$current"))
+  else
+    COMPREPLY=($(compgen -W "$words" -- "$current"))
+    [ $files -eq 0 ] || COMPREPLY+=($(compgen -f -- "$current"))
+  fi
+}}
+complete -o filenames -F _slipway slipway
+)",
+                     joined(names), cases);
+}
+
+std::string zsh(const std::vector<CompletedCommand>& commands) {
+  std::string names, cases;
+  for (const auto& command : commands) {
+    names += fmt::format("    {}\n", quoted(command.name + ":" + command.help));
+    cases += fmt::format("    {}) compadd -- {} {}{} ;;\n", command.name, joined(command.flags),
+                         joined(command.arguments), command.files ? "; _files" : "");
+  }
+  return fmt::format(R"(#compdef slipway
+# slipway completion for zsh: source <(slipway completion zsh)
+_slipway() {{
+  local -a commands
+  commands=(
+{}  )
+  if (( CURRENT == 2 )); then
+    _describe command commands
+    return
+  fi
+  case $words[2] in
+{}  esac
+}}
+compdef _slipway slipway
+)",
+                     names, cases);
+}
+
+std::string fish(const std::vector<CompletedCommand>& commands) {
+  std::string lines =
+      "# slipway completion for fish: slipway completion fish | source\ncomplete -c slipway -f\n";
+  for (const auto& command : commands) {
+    lines += fmt::format("complete -c slipway -n __fish_use_subcommand -a {} -d {}\n", command.name,
+                         quoted(command.help));
+    const std::string here = fmt::format("'__fish_seen_subcommand_from {}'", command.name);
+    for (const auto& flag : command.flags)
+      lines += flag.starts_with("--")
+                   ? fmt::format("complete -c slipway -n {} -l {}\n", here, flag.substr(2))
+                   : fmt::format("complete -c slipway -n {} -s {}\n", here, flag.substr(1));
+    if (!command.arguments.empty())
+      lines +=
+          fmt::format("complete -c slipway -n {} -a {}\n", here, quoted(joined(command.arguments)));
+    if (command.files) lines += fmt::format("complete -c slipway -n {} -F\n", here);
+  }
+  return lines;
+}
+
+}  // namespace
+
+Result<std::string> completion_script(std::string_view shell,
+                                      const std::vector<CompletedCommand>& commands) {
+  if (shell == "bash") return bash(commands);
+  if (shell == "zsh") return zsh(commands);
+  if (shell == "fish") return fish(commands);
+  return fail(ErrorCode::kInvalid,
+              fmt::format("\"{}\" is not a shell known here; write bash, zsh or fish", shell));
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+
+namespace slipway::cli {
+
+// A command as completion sees it.
+struct CompletedCommand {
+  std::string name;
+  std::string help;
+  std::vector<std::string> flags;      // "--data", "-n"
+  std::vector<std::string> arguments;  // words that may follow: kinds, shells
+  bool files = false;                  // takes file names
+};
+
+// The completion script of a shell. kInvalid names the shells there are.
+Result<std::string> completion_script(std::string_view shell,
+                                      const std::vector<CompletedCommand>& commands);
+
+}  // namespace slipway::cli

@@ -1,0 +1,56 @@
+#include "cli/completion.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace slipway::cli {
+namespace {
+
+const std::vector<CompletedCommand> kCommands{
+    {.name = "get",
+     .help = "show what's there",
+     .flags = {"--watch", "-w"},
+     .arguments = {"rollouts", "pods"}},
+    {.name = "lint", .help = "check", .flags = {"--output"}, .arguments = {}, .files = true}};
+
+// What bash itself offers for a line, by running the script.
+std::string bash_offers(const std::string& words, int at) {
+  const std::string path = testing::TempDir() + "slipway-completion.bash";
+  std::FILE* file = std::fopen(path.c_str(), "w");
+  std::fputs(completion_script("bash", kCommands)->c_str(), file);
+  std::fclose(file);
+  const std::string command = "bash -c 'source " + path + "; COMP_WORDS=(" + words +
+                              "); COMP_CWORD=" + std::to_string(at) +
+                              "; _slipway; echo ${COMPREPLY[@]}'";
+  std::FILE* shell = ::popen(command.c_str(), "r");
+  std::string text;
+  for (int c = std::fgetc(shell); c != EOF && c != '\n'; c = std::fgetc(shell))
+    text += static_cast<char>(c);
+  ::pclose(shell);
+  return text;
+}
+
+TEST(Completion, BashOffersCommandsFlagsAndKinds) {
+  EXPECT_EQ(bash_offers("slipway g", 1), "get");
+  EXPECT_EQ(bash_offers("slipway get --w", 2), "--watch");
+  EXPECT_EQ(bash_offers("slipway get ro", 2), "rollouts");
+}
+
+TEST(Completion, EveryShellKnowsEveryCommand) {
+  for (const char* shell : {"bash", "zsh", "fish"}) {
+    const auto script = completion_script(shell, kCommands);
+    ASSERT_TRUE(script);
+    for (const char* word : {"get", "lint", "watch", "rollouts"})
+      EXPECT_NE(script->find(word), std::string::npos) << shell;
+  }
+}
+
+TEST(Completion, NamesTheShellsItKnows) {
+  EXPECT_NE(completion_script("tcsh", kCommands).error().message.find("bash, zsh or fish"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace slipway::cli

@@ -1,0 +1,52 @@
+#include "cli/describe.h"
+
+#include <gtest/gtest.h>
+
+namespace slipway::cli {
+namespace {
+
+TEST(Describe, ShowsMetadataThenTheRestThenEvents) {
+  const json::Value object =
+      json::read(R"({"apiVersion":"argoproj.io/v1alpha1","kind":"Rollout","metadata":{
+    "name":"web","namespace":"shop","labels":{"app":"web","tier":"front"}},
+    "spec":{"minReadySeconds":5,"steps":[{"setWeight":20},{"pause":{}}],"args":["a","b"]}})")
+          .value();
+  const json::Array events = json::read(R"([{"type":"Normal","reason":"Scaled","count":3,
+    "lastTimestamp":"2026-01-01T00:00:00Z","source":{"component":"slipway"},"message":"to 3"}])")
+                                 .value()
+                                 .get_array();
+  const Time now = parse_time("2026-01-01T00:02:00Z").value();
+  EXPECT_EQ(describe_text(object, events, now),
+            "Name:         web\n"
+            "Namespace:    shop\n"
+            "Labels:       app=web\n"
+            "              tier=front\n"
+            "Annotations:  <none>\n"
+            "API Version:  argoproj.io/v1alpha1\n"
+            "Kind:         Rollout\n"
+            "Spec:\n"
+            "  Min Ready Seconds:  5\n"
+            "  Steps:\n"
+            "  - Set Weight:  20\n"
+            "  - Pause:\n"
+            "  Args:\n"
+            "    a\n"
+            "    b\n"
+            "Events:\n"
+            "  Type     Reason   Age          From      Message\n"
+            "  ----     ------   ---          ----      -------\n"
+            "  Normal   Scaled   2m (x3)      slipway   to 3\n");
+}
+
+TEST(Describe, DoesNotShowWhatASecretHolds) {
+  const json::Value secret =
+      json::read(
+          R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"s"},"data":{"password":"c2VjcmV0"}})")
+          .value();
+  const std::string text = describe_text(secret, {}, {});
+  EXPECT_EQ(text.find("c2VjcmV0"), std::string::npos);
+  EXPECT_NE(text.find("password:  6 bytes"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace slipway::cli

@@ -1,0 +1,50 @@
+#include "cli/difference.h"
+
+#include <gtest/gtest.h>
+
+namespace slipway::cli {
+namespace {
+
+std::vector<std::string> between(std::string_view before, std::string_view after) {
+  return differences(json::read(before).value(), json::read(after).value());
+}
+
+TEST(Difference, NamesEachChangedFieldByItsPath) {
+  EXPECT_EQ(between(R"({"spec":{"replicas":4,"list":[{"a":1},{"a":2}],"gone":"x"}})",
+                    R"({"spec":{"replicas":6,"list":[{"a":1},{"a":3},{"a":4}],"paused":true}})"),
+            (std::vector<std::string>{"spec.replicas: 4 -> 6", "spec.list[1].a: 2 -> 3",
+                                      "spec.list[2]: added {\"a\":4}", "spec.gone: removed",
+                                      "spec.paused: added true"}));
+}
+
+TEST(Difference, LeavesOutWhatTheServerWrites) {
+  EXPECT_EQ(
+      between(
+          R"({"metadata":{"resourceVersion":"1","generation":1,"managedFields":[]},"status":{"a":1}})",
+          R"({"metadata":{"resourceVersion":"2","generation":2,"managedFields":[{}]},"status":{"a":2}})"),
+      std::vector<std::string>{});
+}
+
+TEST(Difference, ANumberWrittenAnotherWayIsNoChange) {
+  EXPECT_TRUE(between(R"({"a":1})", R"({"a":1.0})").empty());
+}
+
+TEST(Difference, CountsWhatItDoesNotShow) {
+  json::Object before, after;
+  for (int i = 0; i < 30; ++i) {
+    before["k" + std::to_string(i)] = 0;
+    after["k" + std::to_string(i)] = 1;
+  }
+  const auto found = differences(before, after);
+  ASSERT_EQ(found.size(), kMaxDifferences + 1);
+  EXPECT_EQ(found.back(), "… and 10 more");
+}
+
+TEST(Difference, CutsLongValuesBetweenCharacters) {
+  const json::Value before = {{"a", ""}}, after = {{"a", std::string(58, 'x') + "äöü"}};
+  const auto found = differences(before, after);
+  EXPECT_EQ(found.front(), "a: \"\" -> \"" + std::string(58, 'x') + "…");
+}
+
+}  // namespace
+}  // namespace slipway::cli

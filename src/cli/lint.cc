@@ -1,0 +1,101 @@
+#include "cli/lint.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "api/lint.h"
+#include "cli/exit_code.h"
+#include "cli/manifests.h"
+#include "cli/output.h"
+
+namespace slipway::cli {
+
+namespace {
+
+std::string_view word(api::Problem::Severity severity) {
+  return severity == api::Problem::Severity::kError ? "error" : "warning";
+}
+
+struct Checked {
+  std::string path;
+  json::Array documents;
+  std::vector<api::Problem> problems;
+};
+
+// A file that is no YAML has one problem, at the line where reading stopped.
+api::Problem unreadable(const Error& error) {
+  api::Problem problem{.line = 1, .message = error.text()};
+  if (const auto at = problem.message.find("line "); at != std::string::npos)
+    problem.line = std::max(1, std::atoi(problem.message.c_str() + at + 5));
+  return problem;
+}
+
+Result<Checked> check_file(const std::string& path, const api::Registry& registry) {
+  Checked checked{.path = path, .documents = {}, .problems = {}};
+  auto manifests = read_manifest_file(path);
+  if (!manifests && manifests.error().code != ErrorCode::kBadRequest)
+    return std::unexpected(manifests.error());
+  if (!manifests) {
+    checked.problems.push_back(unreadable(manifests.error()));
+    return checked;
+  }
+  for (const auto& [file, document] : *manifests) {
+    checked.documents.push_back(
+        json::Object{{"apiVersion", json::string_at(document.value, {"apiVersion"})},
+                     {"kind", json::string_at(document.value, {"kind"})},
+                     {"name", json::string_at(document.value, {"metadata", "name"})}});
+    for (auto& problem : api::lint(document, registry))
+      checked.problems.push_back(std::move(problem));
+  }
+  return checked;
+}
+
+json::Value as_json(const std::vector<Checked>& files) {
+  json::Array out;
+  for (const auto& file : files) {
+    json::Array problems;
+    for (const auto& problem : file.problems)
+      problems.push_back(json::Object{{"line", problem.line},
+                                      {"field", problem.field},
+                                      {"severity", word(problem.severity)},
+                                      {"message", problem.message}});
+    out.push_back(json::Object{
+        {"path", file.path}, {"documents", file.documents}, {"problems", std::move(problems)}});
+  }
+  return json::Object{{"files", std::move(out)}};
+}
+
+}  // namespace
+
+int lint(const LintOptions& options) {
+  auto format = parse_format(options.output);
+  if (!format) return complain(format.error()), kExitUsage;
+  auto paths = find_files(options.paths);
+  if (!paths) return complain(paths.error()), kExitCannotAsk;
+  const auto registry = api::Registry::make();
+  std::vector<Checked> files;
+  bool failed = false;
+  for (const auto& path : *paths) {
+    auto checked = check_file(path, *registry);
+    if (!checked) return complain(checked.error()), kExitCannotAsk;
+    files.push_back(std::move(*checked));
+    failed = failed || std::ranges::any_of(files.back().problems, [](const api::Problem& problem) {
+               return problem.severity == api::Problem::Severity::kError;
+             });
+  }
+  if (*format == Format::kJson || *format == Format::kYaml) {
+    print_value(as_json(files), *format);
+    return failed ? kExitFailed : kExitDone;
+  }
+  for (const auto& file : files)
+    for (const auto& problem : file.problems)
+      print_line(
+          fmt::format("{}:{}: {}{}{}{}", file.path, problem.line, problem.field,
+                      problem.field.empty() ? "" : ": ",
+                      problem.severity == api::Problem::Severity::kWarning ? "warning: " : "",
+                      problem.message));
+  return failed ? kExitFailed : kExitDone;
+}
+
+}  // namespace slipway::cli

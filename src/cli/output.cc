@@ -1,0 +1,90 @@
+#include "cli/output.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "base/yaml.h"
+#include "cli/exit_code.h"
+
+namespace slipway::cli {
+
+namespace {
+
+constexpr std::size_t kGap = 3;
+
+// Characters a terminal shows; continuation bytes of UTF-8 take no room.
+std::size_t width(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+}  // namespace
+
+void print(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+}
+
+void print_line(std::string_view line) { print(fmt::format("{}\n", line)); }
+
+void note(std::string_view line) { fmt::print(stderr, "{}\n", line); }
+
+int complain(const Error& error) {
+  fmt::print(stderr, "slipway: {}\n", error.text());
+  switch (error.code) {
+    case ErrorCode::kUnavailable:
+    case ErrorCode::kUnauthorized:
+    case ErrorCode::kBadRequest:
+    case ErrorCode::kInternal:
+      return kExitCannotAsk;
+    default:
+      return kExitFailed;
+  }
+}
+
+bool stdout_is_terminal() { return ::isatty(STDOUT_FILENO) == 1; }
+
+bool colours() {
+  const char* none = std::getenv("NO_COLOR");
+  return stdout_is_terminal() && !(none && *none);
+}
+
+Result<Format> parse_format(std::string_view word) {
+  if (word.empty()) return Format::kTable;
+  if (word == "wide") return Format::kWide;
+  if (word == "json") return Format::kJson;
+  if (word == "yaml") return Format::kYaml;
+  if (word == "name") return Format::kName;
+  return fail(ErrorCode::kInvalid,
+              fmt::format("\"{}\" is not an output format; write json, yaml, wide or name", word));
+}
+
+void print_value(const json::Value& value, Format format) {
+  if (format == Format::kYaml)
+    print(yaml::write(value));
+  else
+    print_line(json::write(value, {.indent = 4, .sort_keys = true}));
+}
+
+std::string align(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      text += row[i];
+      if (i + 1 < row.size()) text.append(widths[i] - width(row[i]) + kGap, ' ');
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace slipway::cli

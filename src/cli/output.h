@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "base/json.h"
+
+// What people and scripts see. Results on stdout, everything else on stderr; colour only on a
+// terminal without NO_COLOR.
+namespace slipway::cli {
+
+void print(std::string_view text);  // stdout, as it is
+void print_line(std::string_view line);
+void note(std::string_view line);  // stderr
+// `slipway: message` on stderr, and the exit code for it.
+int complain(const Error& error);
+bool stdout_is_terminal();
+bool colours();
+
+enum class Format { kTable, kWide, kJson, kYaml, kName };
+// "", wide, json, yaml, name. kInvalid names the others.
+Result<Format> parse_format(std::string_view word);
+void print_value(const json::Value& value, Format format);  // kJson or kYaml
+
+// Rows in columns padded to the widest cell, three spaces apart, as kubectl prints them.
+std::string align(const std::vector<std::vector<std::string>>& rows);
+
+}  // namespace slipway::cli
