@@ -50,6 +50,27 @@ std::unexpected<ReadFailure> explain(const YAML::ParserException& problem, const
   return failure(position, problem.msg);
 }
 
+void parse_once(std::string text, DocumentBuilder& builder) {
+  std::istringstream stream(std::move(text));
+  YAML::Parser parser(stream);
+  while (parser.HandleNextDocument(builder)) {
+  }
+}
+
+// yaml-cpp takes the end of the text for a missing closing quote, unless an end marker follows. The
+// marker needs a line end before it, and an added line end would change a block scalar: so a text
+// without one, whose last character may open a quote, is read twice.
+void parse(const Chunk& chunk, const json::ReadOptions& options, DocumentBuilder& builder) {
+  std::string text(chunk.text);
+  if (text.ends_with('\n')) return parse_once(text + "...\n", builder);
+  if (text.ends_with('\'') || text.ends_with('"')) {
+    std::size_t nodes = kMaxNodes;
+    DocumentBuilder discarded(chunk, options, nodes);
+    parse_once(text + "\n...\n", discarded);
+  }
+  parse_once(std::move(text), builder);
+}
+
 // Reads the one document of a chunk.
 std::expected<Document, ReadFailure> read_chunk(const Chunk& chunk,
                                                 const json::ReadOptions& options,
@@ -62,15 +83,7 @@ std::expected<Document, ReadFailure> read_chunk(const Chunk& chunk,
   }
   DocumentBuilder builder(chunk, options, nodes_left);
   try {
-    // With an end marker yaml-cpp notices a quote that is never closed; without one it takes the
-    // end of the text for the closing quote. Text without a last line end is refused correctly, and
-    // would have its block scalars changed.
-    std::string text(chunk.text);
-    if (text.ends_with('\n')) text += "...\n";
-    std::istringstream stream(std::move(text));
-    YAML::Parser parser(stream);
-    while (parser.HandleNextDocument(builder)) {
-    }
+    parse(chunk, options, builder);
   } catch (const ReadFailure& stopped) {
     return std::unexpected(stopped);
   } catch (const YAML::ParserException& problem) {

@@ -94,9 +94,15 @@ TEST(YamlRead, SaysWhereAndWhat) {
 }
 
 TEST(YamlRead, UnclosedQuotesAreRefused) {
-  for (std::string_view text : {"a: 'x", "a: 'x\n", "a: \"x", "a: \"x\n\n"}) {
+  for (std::string_view text : {"a: 'x", "a: 'x\n", "a: \"x", "a: \"x\n\n", "'", "a: \""}) {
     EXPECT_THAT(message(text), HasSubstr("in scalar")) << text;
   }
+}
+
+TEST(YamlRead, ABlockScalarWithoutLastLineEndHasNone) {
+  EXPECT_THAT(values("a: |\n  say \"x\""), ElementsAre(R"({"a":"say \"x\""})"));
+  EXPECT_THAT(values("a: |\n  x"), ElementsAre(R"({"a":"x"})"));
+  EXPECT_THAT(values("a: 'x'"), ElementsAre(R"({"a":"x"})"));
 }
 
 TEST(YamlRead, RepeatedKeysAreNamedAndTheLastWins) {
