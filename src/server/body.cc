@@ -3,12 +3,23 @@
 #include <fmt/format.h>
 
 #include "api/object.h"
+#include "api/validate.h"
 #include "base/yaml.h"
 
 namespace slipway::server {
 namespace {
 
 constexpr std::size_t kSummaryBytes = 30;
+
+// What Go calls the struct it looks for kind and version with.
+constexpr std::string_view kTypeMeta =
+    R"(struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" })";
+
+std::string_view go_name(const json::Value& value) {
+  if (value.is_array()) return "array";
+  if (value.is_string()) return "string";
+  return value.is_bool() ? "bool" : "number";
+}
 
 // The first bytes of what could not be read, as the API server shows them.
 std::string summary_of(std::string_view body) {
@@ -32,41 +43,55 @@ Error unreadable(const Error& error, std::string_view kind, const std::string& b
                                  kind, error.text(), summary_of(body))};
 }
 
-std::string shown_type(std::string_view api_version, std::string_view kind) {
-  return fmt::format("{}, Kind={}",
-                     api_version.find('/') == std::string_view::npos
-                         ? fmt::format("/{}", api_version)
-                         : std::string(api_version),
-                     kind);
+// The package Go keeps a group's internal types in: core, apps, networking.
+std::string package_of(const api::Gvk& gvk) {
+  return gvk.group.empty() ? "core" : gvk.group.substr(0, gvk.group.find('.'));
 }
 
-Result<> match_type(const Call& call, const api::Gvk& gvk, json::Object& object) {
-  const json::Value* kind_value = object.if_contains("kind");
-  const json::Value* version_value = object.if_contains("apiVersion");
-  std::string kind(kind_value ? json::string_at(*kind_value, {}) : "");
-  std::string version(version_value ? json::string_at(*version_value, {}) : "");
-  // Go's decoder fills in what native objects leave out; objects without a Go type must say what
-  // they are.
+Error wrong_type(const Call& call, const api::Gvk& given, const api::Gvk& wanted,
+                 const json::Object& object) {
+  if (call.resource->native && given.kind != wanted.kind)
+    return {.code = ErrorCode::kBadRequest,
+            .message = fmt::format("{} in version \"{}\" cannot be handled as a {}: converting "
+                                   "({}.{}) to ({}.{}): unknown conversion",
+                                   given.kind, given.version, wanted.kind, given.version,
+                                   given.kind, package_of(wanted), wanted.kind)};
+  if (call.resource->native && given.group == wanted.group)
+    return {.code = ErrorCode::kBadRequest,
+            .message = fmt::format("{} in version \"{}\" cannot be handled as a {}: no kind \"{}\" "
+                                   "is registered for version \"{}\"",
+                                   given.kind, given.version, wanted.kind, given.kind,
+                                   given.api_version())};
+  if (given.api_version() != wanted.api_version())
+    return {
+        .code = ErrorCode::kBadRequest,
+        .message = fmt::format("the API version in the data ({}) does not match the expected API "
+                               "version ({})",
+                               given.api_version(), wanted.api_version())};
+  api::Findings findings;
+  findings.invalid("kind", json::Value(given.kind), "must be " + wanted.kind);
+  return findings.error(given, api::name_of(object));
+}
+
+Result<> match_type(const Call& call, const api::Gvk& wanted, json::Object& object) {
+  auto text = [&](std::string_view key) {
+    const json::Value* value = object.if_contains(key);
+    return std::string(value ? json::string_at(*value, {}) : "");
+  };
+  auto kind = text("kind");
+  auto version = text("apiVersion");
   if (kind.empty() && !call.resource->native)
     return fail(ErrorCode::kBadRequest,
-                fmt::format("Object 'Kind' is missing in '{}'", json::write(object)));
-  if (version.empty() && !call.resource->native)
-    return fail(ErrorCode::kBadRequest,
-                fmt::format("Object 'apiVersion' is missing in '{}'", json::write(object)));
-  if (kind.empty()) object["kind"] = kind = gvk.kind;
-  if (version.empty()) object["apiVersion"] = version = gvk.api_version();
-  if (kind != gvk.kind)
-    return fail(ErrorCode::kBadRequest,
-                fmt::format("{} in version \"{}\" cannot be handled as a {}: the object is of type "
-                            "{}, expected {}",
-                            kind, api::parse_gvk(version, kind).version, gvk.kind,
-                            shown_type(version, kind), shown_type(gvk.api_version(), gvk.kind)));
-  if (version != gvk.api_version())
-    return fail(ErrorCode::kBadRequest,
-                fmt::format("the API version in the data ({}) does not match the expected API "
-                            "version ({})",
-                            version, gvk.api_version()));
-  return {};
+                fmt::format("the object provided is unrecognized (must be of type {}): Object "
+                            "'Kind' is missing in '{}' ({})",
+                            wanted.kind, call.request.body, summary_of(call.request.body)));
+  // Go's decoder fills in what native objects leave out; others must say what they are.
+  if (kind.empty()) object["kind"] = kind = wanted.kind;
+  if (version.empty() && call.resource->native)
+    object["apiVersion"] = version = wanted.api_version();
+  auto given = api::parse_gvk(version, kind);
+  if (given == wanted) return {};
+  return fail(wrong_type(call, given, wanted, object));
 }
 
 }  // namespace
@@ -115,9 +140,8 @@ Result<ObjectBody> read_object(const Call& call, const api::Gvk& gvk) {
   if (!object)
     return fail(
         unreadable({.code = ErrorCode::kBadRequest,
-                    .message = fmt::format("json: cannot unmarshal {} into Go value of type "
-                                           "struct",
-                                           body->value.is_array() ? "array" : "value")},
+                    .message = fmt::format("json: cannot unmarshal {} into Go value of type {}",
+                                           go_name(body->value), kTypeMeta)},
                    gvk.kind, call.request.body));
   SLIPWAY_TRY(match_type(call, gvk, *object));
   return ObjectBody{std::move(*object), std::move(body->duplicates)};
@@ -127,10 +151,10 @@ Result<> match_namespace(const Call& call, json::Object& object) {
   const auto& wanted = call.route.ns;
   auto given = api::namespace_of(object);
   if (!call.resource->namespaced) {
-    if (given.empty()) return {};
-    // A cluster-scoped object has no namespace; some clients send one all the same.
-    return fail(ErrorCode::kBadRequest,
-                "namespace may not be specified for objects that are cluster-scoped");
+    // Some clients send a namespace with everything.
+    if (auto* metadata = object.if_contains("metadata"); metadata && metadata->is_object())
+      json::erase(metadata->get_object(), "namespace");
+    return {};
   }
   if (!given.empty() && given != wanted)
     return fail(ErrorCode::kBadRequest,

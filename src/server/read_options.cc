@@ -18,8 +18,7 @@ Result<std::optional<Integer>> integer_parameter(const Call& call, std::string_v
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size())
     return fail(ErrorCode::kBadRequest,
-                fmt::format("strconv.ParseInt: parsing \"{}\": invalid syntax", text),
-                std::string(name));
+                fmt::format("strconv.ParseInt: parsing \"{}\": invalid syntax", text));
   return std::optional<Integer>(number);
 }
 
@@ -55,13 +54,23 @@ void check_match(const ReadOptions& options, bool has_version, bool watching,
                        "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\"");
 }
 
+std::string unknown_field_label(const api::Resource& resource, std::string_view path) {
+  if (resource.native && resource.selectable_fields.empty())
+    return fmt::format(
+        "\"{}\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\"",
+        path);
+  if (resource.native && resource.gvk.kind == "Job")
+    return fmt::format("field label \"{}\" not supported for Job", path);
+  return fmt::format("field label not supported: {}", path);
+}
+
 Result<> check_field_labels(const api::FieldSelector& selector, const api::Resource& resource) {
   for (const auto& requirement : selector.requirements) {
     const auto& path = requirement.path;
     if (path == "metadata.name" || path == "metadata.namespace") continue;
     if (std::ranges::find(resource.selectable_fields, path) != resource.selectable_fields.end())
       continue;
-    return fail(ErrorCode::kBadRequest, "field label not supported: " + path);
+    return fail(ErrorCode::kBadRequest, unknown_field_label(resource, path));
   }
   return {};
 }
@@ -110,7 +119,8 @@ Result<ReadOptions> read_options(const Call& call) {
   if (*timeout && **timeout > 0)
     options.timeout = std::chrono::seconds(std::min(**timeout, kLongest));
   auto version = version_parameter(call);
-  if (!version) return std::unexpected(version.error());
+  if (!version)
+    return fail(ErrorCode::kBadRequest, "invalid resource version: " + version.error().text());
   options.version = *version;
   options.version_match = call.parameter("resourceVersionMatch");
   options.bookmarks = flag(call.request.target, "allowWatchBookmarks");
@@ -127,7 +137,8 @@ Result<ReadOptions> read_options(const Call& call) {
 
 Error too_new(store::Version asked, store::Version current) {
   return {.code = ErrorCode::kTimeout,
-          .message = fmt::format("Too large resource version: {}, current: {}", asked, current),
+          .message =
+              fmt::format("Timeout: Too large resource version: {}, current: {}", asked, current),
           .causes = {{.reason = "ResourceVersionTooLarge",
                       .message = "Too large resource version",
                       .field = ""}}};

@@ -85,9 +85,10 @@ std::optional<json::Object> details_of(const Error& error, const std::string& me
   if (auto causes = causes_of(error); !causes.empty()) details["causes"] = std::move(causes);
   if (error.code == ErrorCode::kInternal)
     details["causes"] = json::Array{json::Object{{"message", error.text()}}};
-  if (error.code == ErrorCode::kTooManyRequests) details["retryAfterSeconds"] = kRetryAfterSeconds;
+  if (error.code == ErrorCode::kTooManyRequests || error.code == ErrorCode::kTimeout)
+    details["retryAfterSeconds"] = kRetryAfterSeconds;
   bool always = error.code == ErrorCode::kForbidden || error.code == ErrorCode::kNotFound ||
-                error.code == ErrorCode::kMethodNotAllowed;
+                error.code == ErrorCode::kMethodNotAllowed || error.code == ErrorCode::kInvalid;
   if (details.empty() && !always) return std::nullopt;
   return details;
 }

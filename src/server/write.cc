@@ -31,8 +31,9 @@ Result<store::PatchType> patch_type(const Call& call) {
   if (type == kPatchTypes[1]) return store::PatchType::kMerge;
   if (type == kPatchTypes[2] && strategic) return store::PatchType::kStrategicMerge;
   if (type == kPatchTypes[3]) return store::PatchType::kApply;
+  if (strategic) return fail(ErrorCode::kUnsupportedMedia, "415: Unsupported Media Type");
   auto accepted = kPatchTypes;
-  if (!strategic) accepted.erase(accepted.begin() + 2);
+  accepted.erase(accepted.begin() + 2);
   return fail(unsupported_media(accepted));
 }
 
@@ -52,13 +53,9 @@ Result<> check_patch(const Call& call, store::Patch& patch) {
   // An apply of a scale names a Scale; the store checks what it holds.
   if (call.route.subresource == "scale") return {};
   auto gvk = api::gvk_of(*object);
-  if (gvk.kind.empty())
-    return fail(
-        ErrorCode::kBadRequest,
-        fmt::format("error decoding YAML: Object 'Kind' is missing in '{}'", json::write(*object)));
   if (gvk != call.resource->gvk)
-    return fail(ErrorCode::kBadRequest,
-                fmt::format("invalid object type: {}, Kind={}", gvk.api_version(), gvk.kind));
+    return fail(ErrorCode::kBadRequest, fmt::format("invalid object type: {}/{}, Kind={}",
+                                                    gvk.group, gvk.version, gvk.kind));
   SLIPWAY_TRY(match_name(call, *object));
   return match_namespace(call, *object);
 }
