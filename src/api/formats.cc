@@ -102,4 +102,15 @@ bool has_format(std::string_view text, std::string_view format) {
   return true;
 }
 
+bool is_known_format(std::string_view format) {
+  constexpr std::string_view kKnown[] = {
+      "bsonobjectid", "byte",   "cidr",          "creditcard",     "date",  "date-time",
+      "datetime",     "double", "duration",      "email",          "float", "hexcolor",
+      "hostname",     "int32",  "int64",         "ipv4",           "ipv6",  "isbn",
+      "isbn10",       "isbn13", "k8s-long-name", "k8s-short-name", "mac",   "password",
+      "rgbcolor",     "ssn",    "uri",           "uuid",           "uuid3", "uuid4",
+      "uuid5"};
+  return std::ranges::find(kKnown, format) != std::end(kKnown);
+}
+
 }  // namespace slipway::api

@@ -14,15 +14,20 @@ namespace {
 
 constexpr std::string_view kMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.";
 
-// Components that operations mention. Kinds of the table bring their own.
-constexpr std::string_view kShared[] = {"io.k8s.apimachinery.pkg.apis.meta.v1.Status",
-                                        "io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions",
-                                        "io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta"};
+// Components that operations mention.
+constexpr std::string_view kListMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta";
+constexpr std::string_view kStatus = "io.k8s.apimachinery.pkg.apis.meta.v1.Status";
+constexpr std::string_view kDeleteOptions = "io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions";
 constexpr std::string_view kScale = "io.k8s.api.autoscaling.v1.Scale";
 
-// com.example.v1.CronTab for crontabs of example.com/v1.
+// com.example.v1.CronTab for crontabs of example.com/v1; Kubernetes' own are of io.k8s.api.
 std::string component_name(const Resource& resource) {
   if (resource.native && resource.schema != nullptr) return resource.schema->name;
+  if (resource.native) {
+    std::string_view group = resource.gvk.group;
+    return fmt::format("io.k8s.api.{}.{}.{}", group.substr(0, group.find('.')),
+                       resource.gvk.version, resource.gvk.kind);
+  }
   std::vector<std::string_view> parts;
   for (std::string_view rest = resource.gvk.group; !rest.empty();) {
     std::size_t dot = rest.find('.');
@@ -43,14 +48,16 @@ class DocumentWriter {
   DocumentWriter(const Registry& registry, OpenApi version)
       : registry_(registry), version_(version), types_(version) {
     types_.add(fmt::format("{}Patch", kMeta), {{"type", "object"}});
-    for (std::string_view name : kShared) need(name);
+    need(kListMeta);
+    need_kind(kDeleteOptions, {"", "v1", "DeleteOptions"});
+    need_kind(kStatus, {"", "v1", "Status"});
   }
 
   void add(const Resource& resource) {
     std::string name = component_name(resource), list = name + "List";
     types_.add(name, component_of(resource));
     if (resource.stored) types_.add(list, list_of(resource, name));
-    if (resource.scale) need(kScale);
+    if (resource.scale) need_kind(kScale, {"autoscaling", "v1", "Scale"});
     write_paths(resource, name, list, types_, version_, paths_);
   }
 
@@ -70,10 +77,19 @@ class DocumentWriter {
 
  private:
   void need(std::string_view name) {
-    if (const Schema* schema = registry_.schemas().find(name))
+    if (const Schema* schema = registry_.schemas().find(name)) {
       types_.reference(*schema);
-    else
+    } else {
       types_.add(std::string(name), {{"type", "object"}});
+    }
+  }
+
+  void need_kind(std::string_view name, const Gvk& gvk) {
+    const Schema* schema = registry_.schemas().find(name);
+    json::Object body =
+        schema == nullptr ? json::Object{{"type", "object"}} : types_.describe(*schema);
+    body["x-kubernetes-group-version-kind"] = kinds_of(gvk, "");
+    types_.add(std::string(name), std::move(body));
   }
 
   json::Object component_of(const Resource& resource) {

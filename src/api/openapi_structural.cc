@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/formats.h"
 #include "api/openapi_types.h"
 
 namespace slipway::api {
@@ -22,6 +23,8 @@ class StructuralWriter {
   json::Object write(const Schema& schema) {
     json::Object out = form_of(schema);
     write_limits(schema, out);
+    // The API server warns of formats it does not know.
+    if (!schema.format.empty() && !is_known_format(schema.format)) json::erase(out, "format");
     // A list is atomic when nothing is said.
     if (schema.shape != Shape::kList || schema.list_type != ListType::kAtomic)
       write_list_type(schema, out);
@@ -130,14 +133,14 @@ json::Object structural_schema(const Schema& schema) { return StructuralWriter()
 
 void simplify_for_v2(json::Object& schema) {
   for (std::string_view key : {"allOf", "anyOf", "oneOf", "not"}) json::erase(schema, key);
-  bool open = schema.contains("x-kubernetes-preserve-unknown-fields");
-  if (schema.contains("nullable") || open) {
-    for (std::string_view key :
-         {"nullable", "properties", "items", "additionalProperties", "required"}) {
+  bool nullable = schema.contains("nullable");
+  if (nullable || schema.contains("x-kubernetes-preserve-unknown-fields")) {
+    for (std::string_view key : {"properties", "items", "additionalProperties"}) {
       json::erase(schema, key);
     }
-    json::erase(schema, "type");
-    if (open) schema["type"] = "object";
+  }
+  if (nullable) {
+    for (std::string_view key : {"nullable", "type", "required"}) json::erase(schema, key);
   }
   if (schema.contains("x-kubernetes-int-or-string")) json::erase(schema, "type");
   if (json::Value* properties = schema.if_contains("properties");

@@ -52,6 +52,17 @@ void put(json::Object& out, std::string_view key, const std::optional<Number>& l
     out[key] = number;
 }
 
+// Enumerations are kept as text, whatever they enumerate.
+json::Array enumeration_of(const Schema& schema) {
+  bool text = schema.shape == Shape::kString || schema.shape == Shape::kAny;
+  json::Array out;
+  for (const std::string& word : schema.enumeration) {
+    auto value = text ? Result<json::Value>(json::Value(word)) : json::read(word);
+    out.push_back(value ? *std::move(value) : json::Value(word));
+  }
+  return out;
+}
+
 json::Object alternatives(std::string_view a, std::string_view b) {
   return {{"oneOf", json::Array{json::Object{{"type", a}}, json::Object{{"type", b}}}}};
 }
@@ -70,9 +81,7 @@ std::string join(const PatchStrategy& patch) {
 }  // namespace
 
 void write_limits(const Schema& schema, json::Object& out) {
-  if (!schema.enumeration.empty()) {
-    out["enum"] = json::Array(schema.enumeration.begin(), schema.enumeration.end());
-  }
+  if (!schema.enumeration.empty()) out["enum"] = enumeration_of(schema);
   if (!schema.pattern.empty()) out["pattern"] = schema.pattern;
   if (!schema.format.empty()) out["format"] = schema.format;
   put(out, "minimum", schema.minimum);
