@@ -31,7 +31,7 @@ std::vector<Conflict> conflicts_with(const std::vector<ManagedEntry>& entries,
   for (const ManagedEntry* owner : owners) {
     ManagedEntry id = *owner;
     id.fields = {};
-    for (FieldPath& path : owner->fields.intersected(changed).paths())
+    for (ElementPath& path : owner->fields.intersected(changed).paths())
       conflicts.push_back({id, std::move(path)});
   }
   return conflicts;

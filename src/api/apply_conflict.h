@@ -9,7 +9,7 @@ namespace slipway::api {
 // A field that one manager applies and another owns with another value.
 struct Conflict {
   ManagedEntry owner;  // without its fields
-  FieldPath path;
+  ElementPath path;
 };
 
 // All fields of `changed` that somebody but `own` owns; by manager, then by path.

@@ -99,6 +99,7 @@ Result<FieldSelector> parse_field_selector(std::string_view text) {
                   fmt::format("invalid selector: '{}'; can't understand '{}'", text, term));
     auto value = unescaped(term.substr(operation.at + operation.size));
     if (!value) return std::unexpected(std::move(value).error());
+    if (operation.at == 0 && value->empty()) continue;  // "=" asks for nothing
     selector.requirements.push_back(
         {std::string(term.substr(0, operation.at)), operation.equal, std::move(*value)});
   }

@@ -10,7 +10,7 @@ auto position(const std::vector<FieldSet::Node>& nodes, const PathElement& eleme
   return std::ranges::lower_bound(nodes, element, {}, &FieldSet::Node::element);
 }
 
-void collect(const FieldSet& set, FieldPath& path, std::vector<FieldPath>& out) {
+void collect(const FieldSet& set, ElementPath& path, std::vector<ElementPath>& out) {
   for (const FieldSet::Node& node : set.children) {
     path.push_back(node.element);
     if (node.set.member) out.push_back(path);
@@ -51,7 +51,7 @@ void FieldSet::settle() {
   if (!std::ranges::is_sorted(children, by_element)) std::ranges::sort(children, by_element);
 }
 
-void FieldSet::insert(const FieldPath& path) {
+void FieldSet::insert(const ElementPath& path) {
   FieldSet* set = this;
   for (const PathElement& element : path) {
     auto at = set->children.begin() + (position(set->children, element) - set->children.cbegin());
@@ -62,7 +62,7 @@ void FieldSet::insert(const FieldPath& path) {
   set->member = set != this;  // nobody owns the whole object
 }
 
-bool FieldSet::contains(const FieldPath& path) const {
+bool FieldSet::contains(const ElementPath& path) const {
   const FieldSet* set = this;
   for (const PathElement& element : path) {
     set = set->below(element);
@@ -121,9 +121,9 @@ FieldSet FieldSet::without_trees(const FieldSet& other) const {
   return out;
 }
 
-std::vector<FieldPath> FieldSet::paths() const {
-  std::vector<FieldPath> out;
-  FieldPath path;
+std::vector<ElementPath> FieldSet::paths() const {
+  std::vector<ElementPath> out;
+  ElementPath path;
   collect(*this, path, out);
   return out;
 }
@@ -132,7 +132,7 @@ bool FieldSet::operator==(const FieldSet& other) const {
   return member == other.member && children == other.children;
 }
 
-std::string describe(const FieldPath& path) {
+std::string describe(const ElementPath& path) {
   std::string out;
   for (const PathElement& element : path) out += describe(element);
   return out;

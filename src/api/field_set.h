@@ -9,7 +9,7 @@
 
 namespace slipway::api {
 
-using FieldPath = std::vector<PathElement>;
+using ElementPath = std::vector<PathElement>;
 
 // A set of field paths, as fieldsV1 holds them: a trie. "." in the text form means that the path
 // itself is a member.
@@ -26,8 +26,8 @@ class FieldSet {
   json::Value write() const;
 
   bool empty() const;
-  void insert(const FieldPath& path);
-  bool contains(const FieldPath& path) const;
+  void insert(const ElementPath& path);
+  bool contains(const ElementPath& path) const;
   // What is below `element`, or null.
   const FieldSet* below(const PathElement& element) const;
 
@@ -37,7 +37,7 @@ class FieldSet {
   // Without the members of `other` and everything below them.
   FieldSet without_trees(const FieldSet& other) const;
   // Every member path, in order; for messages and tests.
-  std::vector<FieldPath> paths() const;
+  std::vector<ElementPath> paths() const;
 
   bool operator==(const FieldSet& other) const;
 
@@ -59,7 +59,7 @@ struct FieldSet::Node {
 inline bool FieldSet::empty() const { return !member && children.empty(); }
 
 // `.spec.containers[name="web"].image`, as conflicts name fields.
-std::string describe(const FieldPath& path);
+std::string describe(const ElementPath& path);
 
 // The set of all leaf fields of an object under its schema (and the members of its list-maps and
 // sets). A null schema stands for a type nobody described: maps are open, lists are leaves.

@@ -24,6 +24,15 @@ std::string list_of(const std::vector<std::string>& values) {
   return json::write(list);
 }
 
+// Selectors list several problems of one name with semicolons, metadata one by one with commas.
+// Only the last of them, which begins with `last`, has one before it.
+std::string listed(std::string problems, std::string_view last) {
+  for (std::size_t at = 0; (at = problems.find(fmt::format(", {}", last), at)) != std::string::npos;
+       ++at)
+    problems[at] = ';';
+  return problems;
+}
+
 std::string count_problem(const Requirement& requirement) {
   auto problem = [&](std::string_view detail) {
     return fmt::format("values: Invalid value: {}: {}", list_of(requirement.values), detail);
@@ -62,7 +71,9 @@ bool is_integer(std::string_view text) {
 
 }  // namespace
 
-std::string label_key_problem(std::string_view key) { return qualified_name_problem(key); }
+std::string label_key_problem(std::string_view key) {
+  return listed(qualified_name_problem(key), "name part ");
+}
 
 void sort_by_key(LabelSelector& selector) {
   std::multimap<std::string, Requirement> sorted;
@@ -90,7 +101,8 @@ Result<> check_requirement(const Requirement& requirement) {
       note(invalid(fmt::format("values[{}]", i), requirement.values[i],
                    "for 'Gt', 'Lt' operators, the value must be an integer"));
   for (std::size_t i = 0; i < requirement.values.size(); ++i)
-    if (std::string problem = label_value_problem(requirement.values[i]); !problem.empty())
+    if (std::string problem = listed(label_value_problem(requirement.values[i]), "a valid label ");
+        !problem.empty())
       note(invalid(fmt::format("values[{}][{}]", i, requirement.key), requirement.values[i],
                    problem));
   if (problems.empty()) return {};

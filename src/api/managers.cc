@@ -51,7 +51,7 @@ bool is_known_version(const Resource& resource, std::string_view api_version) {
 FieldSet paths(std::initializer_list<std::initializer_list<std::string_view>> all) {
   FieldSet set;
   for (const auto& names : all) {
-    FieldPath path;
+    ElementPath path;
     for (std::string_view name : names) path.push_back(PathElement::field(name));
     set.insert(path);
   }

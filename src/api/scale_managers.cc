@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kScaleVersion = "autoscaling/v1";
 
-const json::Value* value_at(const json::Object& object, const FieldPath& path) {
+const json::Value* value_at(const json::Object& object, const ElementPath& path) {
   const json::Object* here = &object;
   for (std::size_t i = 0; here != nullptr && i < path.size(); ++i) {
     const json::Value* value = here->if_contains(path[i].text);
@@ -27,7 +27,7 @@ bool has_replicas(const json::Value* value) {
 
 // The Scale's own entries: whoever owns the replicas of the object, under the Scale's version.
 std::vector<ManagedEntry> entries_of_scale(const std::vector<ManagedEntry>& entries,
-                                           const FieldPath& path) {
+                                           const ElementPath& path) {
   std::vector<ManagedEntry> out;
   for (const ManagedEntry& entry : entries) {
     if (!entry.fields.contains(path)) continue;
@@ -39,8 +39,8 @@ std::vector<ManagedEntry> entries_of_scale(const std::vector<ManagedEntry>& entr
 
 }  // namespace
 
-FieldPath path_of_replicas(const Resource& resource) {
-  FieldPath path;
+ElementPath path_of_replicas(const Resource& resource) {
+  ElementPath path;
   std::string_view rest =
       resource.scale ? std::string_view(resource.scale->spec_replicas) : ".spec.replicas";
   while (!rest.empty()) {
@@ -55,7 +55,7 @@ FieldPath path_of_replicas(const Resource& resource) {
 void own_replicas(const json::Object& before, const json::Object& after,
                   std::vector<ManagedEntry>& entries, const Resource& resource,
                   const Writer& writer) {
-  FieldPath path = path_of_replicas(resource);
+  ElementPath path = path_of_replicas(resource);
   FieldSet replicas;
   replicas.insert(path);
   std::string version = resource.gvk.api_version();

@@ -14,6 +14,6 @@ void own_replicas(const json::Object& before, const json::Object& after,
                   const Writer& writer);
 
 // The path of .spec.replicas and the like.
-FieldPath path_of_replicas(const Resource& resource);
+ElementPath path_of_replicas(const Resource& resource);
 
 }  // namespace slipway::api
