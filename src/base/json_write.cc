@@ -17,34 +17,7 @@ class Writer {
  public:
   Writer(std::string& out, const WriteOptions& options) : out_(out), options_(options) {}
 
-  void value(const Value& value) {
-    switch (value.kind()) {
-      case boost::json::kind::null:
-        out_ += "null";
-        break;
-      case boost::json::kind::bool_:
-        out_ += value.get_bool() ? "true" : "false";
-        break;
-      case boost::json::kind::int64:
-        integer(value.get_int64());
-        break;
-      case boost::json::kind::uint64:
-        integer(value.get_uint64());
-        break;
-      case boost::json::kind::double_:
-        append_number(out_, value.get_double());
-        break;
-      case boost::json::kind::string:
-        append_string(out_, view(value.get_string()), options_.escape_html);
-        break;
-      case boost::json::kind::array:
-        array(value.get_array());
-        break;
-      case boost::json::kind::object:
-        object(value.get_object());
-        break;
-    }
-  }
+  void value(const Value& value);
 
  private:
   template <class Integer>
@@ -114,6 +87,35 @@ class Writer {
   const WriteOptions& options_;
   std::size_t depth_ = 0;
 };
+
+void Writer::value(const Value& value) {
+  switch (value.kind()) {
+    case boost::json::kind::null:
+      out_ += "null";
+      break;
+    case boost::json::kind::bool_:
+      out_ += value.get_bool() ? "true" : "false";
+      break;
+    case boost::json::kind::int64:
+      integer(value.get_int64());
+      break;
+    case boost::json::kind::uint64:
+      integer(value.get_uint64());
+      break;
+    case boost::json::kind::double_:
+      append_number(out_, value.get_double());
+      break;
+    case boost::json::kind::string:
+      append_string(out_, view(value.get_string()), options_.escape_html);
+      break;
+    case boost::json::kind::array:
+      array(value.get_array());
+      break;
+    case boost::json::kind::object:
+      object(value.get_object());
+      break;
+  }
+}
 
 void append_escaped(std::string& out, unsigned char byte) {
   switch (byte) {
