@@ -28,6 +28,13 @@ std::unexpected<Error> refuse(const ExecPlugin& plugin, std::string_view why) {
   return fail(ErrorCode::kUnauthorized, fmt::format("exec plugin {} {}", plugin.command, why));
 }
 
+constexpr std::string_view kLastYear = "2262";  // Time ends within it
+
+// The same moment of another year, to see whether the rest is a time.
+std::string in_this_age(std::string_view time) {
+  return time.size() < 4 ? std::string() : "2000" + std::string(time.substr(4));
+}
+
 // The first line, without what would disturb a log.
 std::string first_line(std::string_view text) {
   constexpr std::size_t kMaxLine = 300;
@@ -77,8 +84,12 @@ Result<ExecCredential> parse_exec_credential(std::string_view text, const ExecPl
   if (std::string_view expires = json::string_at(*status, {"expirationTimestamp"});
       !expires.empty()) {
     Result<Time> time = parse_time(expires);
-    if (!time) return refuse(plugin, "gave an expirationTimestamp that is no RFC 3339 time");
-    credential.expires = *time;
+    // Some plugins say "never" by a year that no clock of ours can show.
+    const bool never = !time && expires >= kLastYear && parse_time(in_this_age(expires));
+    if (!time && !never) {
+      return refuse(plugin, "gave an expirationTimestamp that is no RFC 3339 time");
+    }
+    if (time) credential.expires = *time;
   }
   return credential;
 }

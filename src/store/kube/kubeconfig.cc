@@ -168,6 +168,8 @@ Result<> read_user(const KubeconfigEntry& entry, std::string_view name, Access& 
   return user.result();
 }
 
+}  // namespace
+
 Result<Access> access_of(const Kubeconfig& config, std::string_view wanted) {
   std::string name(wanted.empty() ? std::string_view(config.current_context) : wanted);
   if (name.empty()) {
@@ -200,8 +202,6 @@ Result<Access> access_of(const Kubeconfig& config, std::string_view wanted) {
   SLIPWAY_TRY(read_cluster(cluster_entry->second, cluster, access));
   return access;
 }
-
-}  // namespace
 
 Result<Access> read_kubeconfig(std::string_view text, std::string_view context,
                                const std::string& folder) {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/json.h"
+#include "store/kube/kubeconfig.h"
 
 namespace slipway::store::kube {
 
@@ -29,6 +30,9 @@ Result<Kubeconfig> parse_kubeconfig(std::string_view text, const std::string& fo
 
 // Takes over what `into` does not have yet.
 void merge_kubeconfig(Kubeconfig& into, Kubeconfig from);
+
+// One context; the current one when `context` is empty. Errors as read_kubeconfig.
+Result<Access> access_of(const Kubeconfig& config, std::string_view context);
 
 // The fields of one entry, each read at most as what it must be. The first thing wrong is kept as
 // the error, so that a caller reads all of them and asks once.
