@@ -141,6 +141,15 @@ class Steps : public ServerTest {
     EXPECT_THAT(co_await client.read_to_end(), EndsWith("\r\n\r\n4\r\nhalf\r\n"));
     EXPECT_TRUE(client.closed);
   }
+};
+
+TEST_F(Steps, SaysContinueWhenTheBodyWaitsForIt) { run(expect_continue()); }
+TEST_F(Steps, RefusesWithTheHeadAloneAndDoesNotReadTheBody) { run(refuse_before_the_body()); }
+TEST_F(Steps, NoticesThatTheClientLeftWhileItsRequestIsHandled) { run(leave_while_handled()); }
+TEST_F(Steps, NoticesThatTheClientOfAnIdleStreamLeft) { run(leave_an_idle_stream()); }
+TEST_F(Steps, AStreamThatFailsHasNoEnd) { run(read_a_broken_stream()); }
+class Stopping : public ServerTest {
+ protected:
   Task<> stop_with_all_kinds() {
     RawClient idle(*loop_, server_->port());
     RawClient stream(*loop_, server_->port());
@@ -170,16 +179,11 @@ class Steps : public ServerTest {
   }
 };
 
-TEST_F(Steps, SaysContinueWhenTheBodyWaitsForIt) { run(expect_continue()); }
-TEST_F(Steps, RefusesWithTheHeadAloneAndDoesNotReadTheBody) { run(refuse_before_the_body()); }
-TEST_F(Steps, NoticesThatTheClientLeftWhileItsRequestIsHandled) { run(leave_while_handled()); }
-TEST_F(Steps, NoticesThatTheClientOfAnIdleStreamLeft) { run(leave_an_idle_stream()); }
-TEST_F(Steps, AStreamThatFailsHasNoEnd) { run(read_a_broken_stream()); }
-TEST_F(Steps, StopEndsStreamsAndLetsRequestsFinish) {
+TEST_F(Stopping, EndsStreamsAndLetsRequestsFinish) {
   run(stop_with_all_kinds());
   server_.reset();
 }
-TEST_F(Steps, StopWithoutGraceEndsRequestsToo) {
+TEST_F(Stopping, WithoutGraceEndsRequestsToo) {
   run(stop_without_grace());
   server_.reset();
 }
