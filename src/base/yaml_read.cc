@@ -39,15 +39,39 @@ bool has_tab_in_indentation(std::string_view text, int line) {
   return text.substr(0, indentation).find('\t') != std::string_view::npos;
 }
 
+// In the words of somebody who has to repair the text.
+const std::pair<std::string_view, std::string_view> kExplanations[] = {
+    {YAML::ErrorMsg::MAP_VALUE,
+     "a ':' does not fit here; check the indentation, or quote the text"},
+    {YAML::ErrorMsg::MAP_KEY, "a '?' does not fit here; check the indentation, or quote the text"},
+    {YAML::ErrorMsg::BLOCK_ENTRY, "a list does not fit here; check the indentation"},
+    {YAML::ErrorMsg::END_OF_MAP, "expected a key; check the indentation"},
+    {YAML::ErrorMsg::END_OF_SEQ, "expected '-'; check the indentation"},
+    {YAML::ErrorMsg::END_OF_MAP_FLOW, "expected ',' or '}'"},
+    {YAML::ErrorMsg::END_OF_SEQ_FLOW, "expected ',' or ']'"},
+    {YAML::ErrorMsg::FLOW_END, "a closing bracket that nothing opened"},
+    {YAML::ErrorMsg::EOF_IN_SCALAR, "a quote is never closed"},
+    {YAML::ErrorMsg::DOC_IN_SCALAR, "a quote is not closed before the end of the document"},
+    {YAML::ErrorMsg::UNKNOWN_TOKEN, "a character that nothing may start with; quote the text"},
+    {YAML::ErrorMsg::UNKNOWN_ANCHOR, "the alias names no anchor before it"},
+};
+
+std::string in_plain_words(const std::string& message) {
+  for (const auto& [theirs, ours] : kExplanations) {
+    if (message.starts_with(theirs)) return std::string(ours);
+  }
+  return message;
+}
+
 std::unexpected<ReadFailure> explain(const YAML::ParserException& problem, const Chunk& chunk) {
   if (problem.mark.is_null()) {
-    return failure({chunk.first_line, 1}, problem.msg);
+    return failure({chunk.first_line, 1}, in_plain_words(problem.msg));
   }
   const Position position{chunk.first_line + problem.mark.line, problem.mark.column + 1};
   if (has_tab_in_indentation(chunk.text, problem.mark.line)) {
     return failure({position.line, 1}, "a tab in the indentation; use spaces");
   }
-  return failure(position, problem.msg);
+  return failure(position, in_plain_words(problem.msg));
 }
 
 void parse_once(std::string text, DocumentBuilder& builder) {
