@@ -10,10 +10,16 @@ auto position(const std::vector<FieldSet::Node>& nodes, const PathElement& eleme
   return std::ranges::lower_bound(nodes, element, {}, &FieldSet::Node::element);
 }
 
+// Kubernetes lists the members of a node before what is below any of them.
 void collect(const FieldSet& set, ElementPath& path, std::vector<ElementPath>& out) {
   for (const FieldSet::Node& node : set.children) {
+    if (!node.set.member) continue;
     path.push_back(node.element);
-    if (node.set.member) out.push_back(path);
+    out.push_back(path);
+    path.pop_back();
+  }
+  for (const FieldSet::Node& node : set.children) {
+    path.push_back(node.element);
     collect(node.set, path, out);
     path.pop_back();
   }

@@ -10,6 +10,18 @@ namespace slipway::api {
 
 namespace {
 
+// The value of a key that an item leaves out, or null. openapi-gen gives each scalar that Go always
+// writes its zero as the default; the table of built-in kinds does not spell those out.
+const json::Value* default_key(const Schema* type, std::string_view name) {
+  const Field* field = type == nullptr ? nullptr : type->find(name);
+  if (field == nullptr) return nullptr;
+  if (field->default_value) return &*field->default_value;
+  bool generated = type->name.starts_with("io.k8s.") && !type->name.starts_with("io.k8s.sigs.");
+  if (!generated || field->omit_empty || field->pointer) return nullptr;
+  const json::Value* zero = go_zero(*field);
+  return zero == nullptr || zero->is_null() || zero->is_object() ? nullptr : zero;
+}
+
 Result<PathElement> key_of(const Schema& list, const json::Value& item) {
   if (item.is_null())
     return fail(ErrorCode::kInvalid, "associative list with keys may not have a null element");
@@ -22,11 +34,8 @@ Result<PathElement> key_of(const Schema& list, const json::Value& item) {
   std::string text = "{";
   for (const std::string* name : names) {
     const json::Value* value = item.get_object().if_contains(*name);
-    if (value == nullptr) {
-      const Field* field = list.element == nullptr ? nullptr : list.element->find(*name);
-      if (field == nullptr || !field->default_value) continue;
-      value = &*field->default_value;
-    }
+    if (value == nullptr) value = default_key(list.element, *name);
+    if (value == nullptr) continue;
     if (text.size() > 1) text += ',';
     json::append_string(text, *name, true);
     text += ':';
