@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Runs the same kubectl commands against slipway and against a real API server and compares what they print.
+
+What may differ is listed, with reasons, in docs/compatibility.md under "kubectl steps that differ".
+"""
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+
+root = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(root / "tests/integration"), str(root / "tests/kube")]
+import harness  # noqa: E402
+import steps  # noqa: E402
+
+MAX_DIFFERENT = 20
+STEP_TIMEOUT_S = 90
+WATCH_SETTLE_S = 0.7
+
+
+def normal(text):
+    """Takes out what differs between any two runs."""
+    for pattern, word in [
+            (r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "UID"),
+            (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z", "TIME"),
+            (r"(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w+ \d{4} \d\d:\d\d:\d\d [+-]\d{4}", "TIME"),
+            (r'(resourceVersion"?: )"?\d+"?', r"\1VERSION"),
+            (r"(https://127\.0\.0\.1:)\d+", r"\1PORT"),
+            (r"\b(\d+d)?(\d+h)?(\d+m)?\d+(s|m|h|d)\b", "AGE"),
+            (r"\bmade-[a-z0-9]{5}\b", "made-RANDOM"),
+            (r"/tmp/[\w.-]*(LIVE|MERGED)[\w.-]*", r"\1"),
+            (r"/tmp/kubectl-\S+", "TMP"),
+            (r"\b10\.\d+\.\d+\.\d+\b", "CLUSTER-IP")]:
+        text = re.sub(pattern, word, text)
+    # Columns move with the width of what was replaced.
+    return "\n".join(re.sub(r" {2,}", "  ", line).rstrip() for line in text.splitlines())
+
+
+class Side:
+    """One kubectl against one server."""
+
+    def __init__(self, kubectl, kubeconfig, old):
+        self.kubectl, self.kubeconfig, self.old = kubectl, kubeconfig, old
+        self.home = tempfile.mkdtemp(prefix="slipway-kubectl-")
+
+    def environment(self, editor="true"):
+        return {"PATH": os.environ["PATH"], "HOME": self.home, "KUBECONFIG": self.kubeconfig, "KUBE_EDITOR": editor,
+                "TMPDIR": "/tmp", "KUBECACHEDIR": self.home}
+
+    def call(self, words, stdin="", editor="true"):
+        done = subprocess.run([self.kubectl, *words], input=stdin, capture_output=True, text=True, timeout=STEP_TIMEOUT_S,
+                              env=self.environment(editor))
+        return f"exit {done.returncode}\n{done.stdout}{done.stderr}"
+
+    def run(self, step):
+        name, command, options = (*step, {})[:3]
+        words = shlex.split(command) if "{" not in command or "'" in command else command.split(" ")
+        stdin = options.get("stdin", "")
+        if "uid_of" in options:
+            uid = self.call(["get", "configmap", options["uid_of"], "-n", "shop", "-o", "jsonpath={.metadata.uid}"])
+            stdin = stdin.replace("$UID", uid.split("\n", 1)[1].strip())
+        try:
+            if "meanwhile" in options:
+                return normal(self.watch(words, options["meanwhile"]))
+            return normal(self.call(words, stdin, options.get("editor", "true")))
+        except subprocess.TimeoutExpired:
+            return f"took over {STEP_TIMEOUT_S} s"
+
+    def watch(self, words, commands):
+        watching = subprocess.Popen([self.kubectl, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                    env=self.environment())
+        time.sleep(2 * WATCH_SETTLE_S)
+        for command in commands:
+            self.call(shlex.split(command))
+            time.sleep(WATCH_SETTLE_S)
+        watching.terminate()
+        return watching.communicate(timeout=20)[0]
+
+
+def allowed():
+    """Step names in the table of docs/compatibility.md, for the newest kubectl and for 1.20."""
+    text = (root / "docs/compatibility.md").read_text()
+    part = text.split("## kubectl steps that differ", 1)[1].split("\n## ", 1)[0]
+    return set(re.findall(r"^\| `([^`]+)` \|", part, re.M))
+
+
+def compare(label, ours, theirs):
+    different = []
+    for step in steps.STEPS:
+        name = step[0]
+        if ours.old and len(step) > 2 and step[2].get("new"):
+            continue
+        got, want = ours.run(step), theirs.run(step)
+        if got == want:
+            print(f"ok {label}: {name}", flush=True)
+            continue
+        different.append(name)
+        print(f"--- {label}: {name}\nwant: {want}\ngot:  {got}", file=sys.stderr, flush=True)
+        if name not in allowed() or name.split()[0] in steps.STRICT:
+            first = next((f"want {w!r}, got {g!r}" for w, g in zip(want.splitlines() + [""], got.splitlines() + [""]) if w != g),
+                         "lengths differ")
+            print(f"FAIL {label}: {name}: {first}"[:400], flush=True)
+        else:
+            print(f"ok {label}: {name}", flush=True)
+    return different
+
+
+def main():
+    if "KUBE_BIN" not in os.environ:
+        here = [str(root / "tests/kube/with-cluster"), sys.executable, __file__]
+        return subprocess.run(here).returncode
+    bin_folder = os.environ["KUBE_BIN"]
+    failed = False
+    for label, kubectl in (("kubectl", "kubectl"), ("kubectl 1.20", "kubectl-1.20")):
+        with harness.running() as server:
+            ours = Side(f"{bin_folder}/{kubectl}", str(server.folder / "kubeconfig"), "1.20" in label)
+            theirs = Side(f"{bin_folder}/{kubectl}", os.environ["KUBECONFIG"], "1.20" in label)
+            different = compare(label, ours, theirs)
+            print(f"{label}: {len(different)} steps differ: {', '.join(different)}")
+            if len(different) > MAX_DIFFERENT:
+                print(f"FAIL {label}: {len(different)} steps differ, at most {MAX_DIFFERENT} may")
+                failed = True
+    return 1 if failed else 0
+
+
+sys.exit(main())
