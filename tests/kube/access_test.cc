@@ -32,28 +32,49 @@ TEST(ClusterAccess, AReaderMayNotWrite) {
   EXPECT_THAT(made.error().message, HasSubstr("configmaps is forbidden: User \"view\""));
 }
 
+// A store with another way in than the kubeconfig's.
+struct OtherAccess {
+  explicit OtherAccess(Access access) : connection(connect(*loop, *pool, std::move(access))) {}
+  std::string get_default() {
+    return refusal(run_to_end(*loop, store->get(kNamespaces, {"", "default"})));
+  }
+  std::unique_ptr<Loop> loop = make_loop();
+  std::unique_ptr<Pool> pool = make_thread_pool(1);
+  std::unique_ptr<api::Registry> registry = api::Registry::make();
+  std::unique_ptr<Connection> connection;
+  std::unique_ptr<Store> store = make_kube_store(*loop, *connection, *registry);
+};
+Access access_of_cluster(std::string_view kind = {}) {
+  return *load_kubeconfig(std::string(std::getenv("KUBECONFIG")).append(kind));
+}
+
 TEST(ClusterAccess, AWrongTokenIsUnauthorized) {
-  auto loop = make_loop();
-  auto pool = make_thread_pool(1);
-  auto registry = api::Registry::make();
-  Access access = *load_kubeconfig(std::getenv("KUBECONFIG"));
+  Access access = access_of_cluster();
   access.token = "wrong";
-  auto connection = connect(*loop, *pool, access);
-  auto store = make_kube_store(*loop, *connection, *registry);
-  EXPECT_EQ(refusal(run_to_end(*loop, store->get(kNamespaces, {"", "default"}))),
-            to_string(ErrorCode::kUnauthorized));
+  EXPECT_EQ(OtherAccess(access).get_default(), to_string(ErrorCode::kUnauthorized));
 }
 
 TEST(ClusterAccess, AServerOfAnotherAuthorityIsNotTrusted) {
-  auto loop = make_loop();
-  auto pool = make_thread_pool(1);
-  auto registry = api::Registry::make();
-  Access access = *load_kubeconfig(std::getenv("KUBECONFIG"));
+  Access access = access_of_cluster();
   access.tls.ca_pem.clear();
-  auto connection = connect(*loop, *pool, access);
-  auto store = make_kube_store(*loop, *connection, *registry);
-  EXPECT_EQ(refusal(run_to_end(*loop, store->get(kNamespaces, {"", "default"}))),
-            to_string(ErrorCode::kInvalid));
+  EXPECT_EQ(OtherAccess(access).get_default(), to_string(ErrorCode::kInvalid));
+}
+
+TEST(ClusterAccess, APluginsCertificateGetsIn) {
+  Access access = access_of_cluster("-certificate");
+  json::Object credential{
+      {"apiVersion", "client.authentication.k8s.io/v1"},
+      {"kind", "ExecCredential"},
+      {"status", json::Object{{"clientCertificateData", access.tls.certificate_pem},
+                              {"clientKeyData", access.tls.key_pem}}}};
+  access.tls.certificate_pem.clear();
+  access.tls.key_pem.clear();
+  EXPECT_EQ(OtherAccess(access).get_default(), to_string(ErrorCode::kForbidden));
+  access.exec = ExecPlugin{.api_version = "client.authentication.k8s.io/v1",
+                           .command = "printenv",
+                           .args = {"CREDENTIAL"},
+                           .env = {{"CREDENTIAL", json::write(credential)}}};
+  EXPECT_EQ(OtherAccess(access).get_default(), "accepted");
 }
 
 TEST(ClusterAccess, ItemsOfListsAreComplete) {
