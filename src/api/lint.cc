@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "api/codec_types.h"
 #include "api/lint_report.h"
 #include "api/object.h"
 #include "api/place.h"
@@ -49,18 +50,62 @@ json::Object as_stored(const json::Object& object, const Resource& resource) {
   return stored;
 }
 
-void lint_rules(json::Object object, const Resource& resource, LintReport& report) {
-  Findings findings;
-  check_metadata(object, nullptr, resource, findings);
-  if (resource.schema != nullptr) {
-    json::Value value = std::move(object);
-    set_defaults(value, *resource.schema);
-    object = std::move(value.get_object());
+// The value at a path such as spec.ports[0].targetPort or data[a.b]; null pointer when there is
+// none.
+const json::Value* value_at(const json::Object& object, std::string_view path) {
+  const json::Value* value = nullptr;
+  const json::Object* members = &object;
+  while (!path.empty()) {
+    const bool bracket = path.front() == '[';
+    const std::size_t end =
+        bracket ? path.find(']') : std::min(path.find_first_of(".["), path.size());
+    if (end == std::string_view::npos) return nullptr;
+    const std::string_view step = bracket ? path.substr(1, end - 1) : path.substr(0, end);
+    path.remove_prefix(bracket ? end + 1 : end);
+    if (path.starts_with('.')) path.remove_prefix(1);
+    std::int64_t index = 0;
+    if (members != nullptr) {
+      value = members->if_contains(step);
+    } else if (value->is_array() && codec::parse_integer(step, index) && index >= 0) {
+      value = value->get_array().if_contains(static_cast<std::size_t>(index));
+    } else {
+      return nullptr;
+    }
+    if (value == nullptr) return nullptr;
+    members = value->if_object();
   }
+  return value;
+}
+
+std::string_view parent_of(std::string_view path) {
+  return path.substr(0, std::min(path.rfind('.'), path.size()));
+}
+
+// A value nobody wrote came from a default; when something beside it is wrong, that is the mistake.
+bool follows_from_another(const Cause& cause, const Findings& findings,
+                          const json::Object& written) {
+  if (cause.reason == "FieldValueRequired" || value_at(written, cause.field) != nullptr)
+    return false;
+  return std::ranges::any_of(findings.causes, [&](const Cause& other) {
+    return &other != &cause && other.field != cause.field &&
+           parent_of(other.field) == parent_of(cause.field);
+  });
+}
+
+void lint_rules(const json::Object& written, const Resource& resource, LintReport& report) {
+  Findings findings;
+  check_metadata(written, nullptr, resource, findings);
+  json::Value value = written;
+  if (resource.schema != nullptr) set_defaults(value, *resource.schema);
+  json::Object& object = value.get_object();
   if (resource.rules.set_defaults) resource.rules.set_defaults(object);
   if (resource.rules.prepare) resource.rules.prepare(object, nullptr);
   if (resource.rules.validate) resource.rules.validate(object, nullptr, findings);
-  report.add(findings);
+  Findings mistakes;
+  std::ranges::copy_if(
+      findings.causes, std::back_inserter(mistakes.causes),
+      [&](const Cause& cause) { return !follows_from_another(cause, findings, written); });
+  report.add(mistakes);
 }
 
 void lint_object(const json::Object& object, const Resource& resource, LintReport& report) {

@@ -22,9 +22,9 @@ void default_requests(json::Object& container) {
   json::Object* resources = existing_object(container, "resources");
   json::Object* limits = resources != nullptr ? existing_object(*resources, "limits") : nullptr;
   if (limits == nullptr) return;
+  const json::Object amounts = *limits;  // adding requests moves the limits
   json::Object* requests = member_object(*resources, "requests");
   if (requests == nullptr) return;
-  const json::Object amounts = *limits;
   for (const auto& [name, amount] : amounts)
     if (!requests->contains(name)) (*requests)[name] = amount;
 }

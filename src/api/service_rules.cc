@@ -104,14 +104,14 @@ void check_port_entry(const Place& port, bool need_name, std::set<std::string>& 
     check_name(port["appProtocol"], qualified_name_problem, findings);
 }
 
-// Kubernetes shows the pair that repeats as its internal type prints.
-json::Value shown_as_go(const Place& port) {
-  return {{"Name", ""},
-          {"Protocol", port["protocol"].value()},
-          {"AppProtocol", nullptr},
-          {"Port", port["port"].value()},
-          {"TargetPort", 0},
-          {"NodePort", 0}};
+// Kubernetes shows the pair that repeats as its internal type prints, in that type's order.
+std::string shown_as_go(const Place& port) {
+  return json::write(json::Object{{"Name", ""},
+                                  {"Protocol", port["protocol"].value()},
+                                  {"AppProtocol", nullptr},
+                                  {"Port", port["port"].value()},
+                                  {"TargetPort", 0},
+                                  {"NodePort", 0}});
 }
 
 void check_ports(const Place& spec, Findings& findings) {
@@ -123,7 +123,9 @@ void check_ports(const Place& spec, Findings& findings) {
     if (type_of(spec) == "ClusterIP" && port["nodePort"].integer() != 0)
       findings.forbidden(port["nodePort"].path(), "may not be used when `type` is 'ClusterIP'");
     const std::string key = fmt::format("{}/{}", port["protocol"].text(), port["port"].integer());
-    if (!used.insert(key).second) findings.duplicate(port.path(), shown_as_go(port));
+    if (!used.insert(key).second)
+      findings.causes.push_back(
+          {"FieldValueDuplicate", "Duplicate value: " + shown_as_go(port), port.path()});
   }
 }
 
