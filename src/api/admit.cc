@@ -43,6 +43,15 @@ void check_native(const json::Object& object, const Schema& schema, Findings& fi
   }
 }
 
+// Metadata has been decoded, and has rules of its own.
+void check_custom(const json::Object& object, const Schema& schema, Findings& findings) {
+  Findings found;
+  check(object, schema, found);
+  std::erase_if(found.causes,
+                [](const Cause& cause) { return cause.field.starts_with("metadata."); });
+  std::ranges::move(found.causes, std::back_inserter(findings.causes));
+}
+
 class Decoding {
  public:
   Decoding(json::Object& object, const Resource& resource, Source source)
@@ -59,12 +68,20 @@ class Decoding {
     if (resource_.schema == nullptr) return {};
     std::vector<std::string> removed;
     if (!clean) prune(object_, *resource_.schema, removed);
-    if (!resource_.native) return {};
-    if (auto problem = go_decode(object_, *resource_.schema)) return refuse(*problem);
+    auto problem = resource_.native ? go_decode(object_, *resource_.schema) : decode_metadata();
+    if (problem) return refuse(*problem);
     return {};
   }
 
  private:
+  // Metadata is Kubernetes' own whatever the kind.
+  std::optional<std::string> decode_metadata() {
+    const Field* field = resource_.schema->find("metadata");
+    json::Value* metadata = object_.if_contains("metadata");
+    if (field == nullptr || metadata == nullptr || !metadata->is_object()) return std::nullopt;
+    return go_decode(metadata->get_object(), *field->type);
+  }
+
   // Unknown and repeated fields, as the API server names them.
   std::vector<std::string> strict_problems(const std::vector<std::string>& duplicates) const {
     std::vector<std::string> problems;
@@ -94,6 +111,14 @@ class Decoding {
   Source source_;
 };
 
+void encode(json::Object& object, const Resource& resource) {
+  if (resource.native) return go_encode(object, *resource.schema);
+  const Field* field = resource.schema->find("metadata");
+  if (field != nullptr && field->type->shape == Shape::kObject) {
+    go_encode(metadata_of(object), *field->type);
+  }
+}
+
 void fill_in(json::Object& object, const json::Object* old, const Resource& resource,
              const std::function<void(json::Object&)>& defaulted) {
   if (resource.schema != nullptr) {
@@ -102,7 +127,7 @@ void fill_in(json::Object& object, const json::Object* old, const Resource& reso
   if (resource.rules.set_defaults) resource.rules.set_defaults(object);
   if (defaulted) {
     // Owners are noted of the object as Go writes it, zero values that are always written included.
-    if (resource.native && resource.schema != nullptr) go_encode(object, *resource.schema);
+    if (resource.schema != nullptr) encode(object, resource);
     defaulted(object);
   }
   if (resource.rules.prepare) resource.rules.prepare(object, old);
@@ -118,15 +143,14 @@ Result<> admit(json::Object& object, const json::Object* old, const Resource& re
   fill_in(object, old, resource, defaulted);
   Findings findings;
   check_metadata(object, old, resource, findings);
-  if (resource.schema != nullptr) {
-    if (resource.native)
-      check_native(object, *resource.schema, findings);
-    else
-      check(object, *resource.schema, findings);
+  if (resource.schema != nullptr && resource.native) {
+    check_native(object, *resource.schema, findings);
+  } else if (resource.schema != nullptr) {
+    check_custom(object, *resource.schema, findings);
   }
   if (resource.rules.validate) resource.rules.validate(object, old, findings);
   if (!findings.empty()) return fail(findings.error(resource.gvk, name_of(object)));
-  if (resource.native && resource.schema != nullptr) go_encode(object, *resource.schema);
+  if (resource.schema != nullptr) encode(object, resource);
   return {};
 }
 

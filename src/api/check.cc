@@ -95,8 +95,7 @@ class Checker {
         findings_.wrong_type(path.text(), value, wanted_type(schema.shape));
       return check_enum(value, schema, path);
     }
-    if (!has_type(value, schema.shape))
-      findings_.wrong_type(path.text(), value, wanted_type(schema.shape));
+    if (!has_type(value, schema.shape)) wrong_type(value, schema, path);
     check_junctors(value, schema, path);
     if (value.is_string()) check_string(value, schema, path);
     if (value.is_number()) check_number(value, schema, path);
@@ -129,6 +128,22 @@ class Checker {
   }
 
  private:
+  void wrong_type(const json::Value& value, const Schema& schema, const FieldPath& path) {
+    std::string_view format = format_of(schema);
+    if (format.empty() || !is_known_format(format) || value.is_array() ||
+        schema.shape == Shape::kInt64) {
+      return findings_.wrong_type(path.text(), value, wanted_type(schema.shape));
+    }
+    // With a format, Kubernetes compares formats, of which most values have none.
+    std::string_view got = value.is_double() ? "float64" : value.is_number() ? "int64" : "";
+    std::string field = path.text();
+    findings_.causes.push_back(
+        {"FieldValueTypeInvalid",
+         fmt::format("Invalid value: \"{1}\": {0} in body must be of type {2}: \"{1}\"", field, got,
+                     format),
+         field});
+  }
+
   // "spec.x in body should …"
   void invalid(const FieldPath& path, const json::Value& value, std::string_view should) {
     std::string field = path.text();
@@ -218,7 +233,8 @@ class Checker {
   void check_enum(const json::Value& value, const Schema& schema, const FieldPath& path) {
     if (schema.enumeration.empty() || (value.is_null() && schema.nullable)) return;
     std::string text = value.is_string() ? std::string(value.get_string()) : json::write(value);
-    if (std::ranges::find(schema.enumeration, text) == schema.enumeration.end()) {
+    bool comparable = !value.is_string() || has_type(value, schema.shape);
+    if (!comparable || std::ranges::find(schema.enumeration, text) == schema.enumeration.end()) {
       findings_.not_supported(path.text(), value, schema.enumeration);
     }
   }

@@ -25,22 +25,24 @@ void check_label(const std::string& path, std::string_view value, std::string_vi
   if (!problem.empty()) findings.invalid(path, json::Value(value), std::string(before) + problem);
 }
 
-void check_names(const json::Object& spec, Findings& findings) {
-  static const json::Object kNone;
-  const json::Object* given = object_in(spec, "names");
-  const json::Object& names = given == nullptr ? kNone : *given;
-  std::string_view plural = text_in(names, "plural"), kind = text_in(names, "kind"),
-                   list = text_in(names, "listKind");
+void check_names(const json::Object& names, Findings& findings) {
   constexpr std::string_view kMixed = "may have mixed case, but should otherwise match: ";
-  check_label("spec.names.plural", plural, "", findings);
+  std::string_view kind = text_in(names, "kind"), singular = text_in(names, "singular"),
+                   list = text_in(names, "listKind");
+  bool has_kind = !kind.empty();  // the other two have defaults then
+  check_label("spec.names.plural", text_in(names, "plural"), "", findings);
+  if (!has_kind || !singular.empty()) {
+    check_label("spec.names.singular", singular, "", findings);
+  }
   check_label("spec.names.kind", kind, kMixed, findings);
-  if (!list.empty() && list == kind) {
+  if (!has_kind || !list.empty()) check_label("spec.names.listKind", list, kMixed, findings);
+  if (has_kind && list == kind) {
     findings.invalid("spec.names.listKind", json::Value(list),
                      "kind and listKind may not be the same");
   }
 }
 
-void check_group(const json::Object& crd, const json::Object& spec, Findings& findings) {
+void check_group(const json::Object& spec, Findings& findings) {
   std::string group(text_in(spec, "group"));
   if (group.empty()) {
     findings.required("spec.group");
@@ -49,68 +51,96 @@ void check_group(const json::Object& crd, const json::Object& spec, Findings& fi
   } else if (group.find('.') == std::string::npos) {
     findings.invalid("spec.group", json::Value(group), "should be a domain with at least one dot");
   }
-  const json::Object* names = object_in(spec, "names");
-  std::string plural(names == nullptr ? std::string_view() : text_in(*names, "plural"));
-  if (name_of(crd) != plural + "." + group) {
-    findings.invalid("metadata.name", json::Value(name_of(crd)),
-                     "must be spec.names.plural+\".\"+spec.group");
-  }
   std::string_view scope = text_in(spec, "scope");
-  if (scope.empty())
+  if (scope.empty()) {
     findings.required("spec.scope");
-  else if (scope != "Cluster" && scope != "Namespaced") {
+  } else if (scope != "Cluster" && scope != "Namespaced") {
     findings.not_supported("spec.scope", json::Value(scope), {"Cluster", "Namespaced"});
   }
 }
 
-void check_version(const json::Object& version, const std::string& path, Findings& findings) {
+void check_columns(const json::Object& version, const std::string& path, Findings& findings) {
+  const json::Array* columns = array_in(version, "additionalPrinterColumns");
+  constexpr std::string_view kTypes[] = {"boolean", "date", "integer", "number", "string"};
+  for (std::size_t i = 0; columns != nullptr && i < columns->size(); ++i) {
+    if (!(*columns)[i].is_object()) continue;
+    const json::Object& column = (*columns)[i].get_object();
+    std::string at = fmt::format("{}.additionalPrinterColumns[{}]", path, i);
+    std::string_view type = text_in(column, "type");
+    std::string allowed = fmt::format("must be one of {}", fmt::join(kTypes, ","));
+    if (text_in(column, "name").empty()) findings.required(at + ".name");
+    if (type.empty()) {
+      findings.required(at + ".type", allowed);
+    } else if (std::ranges::find(kTypes, type) == std::end(kTypes)) {
+      findings.invalid(at + ".type", json::Value(type), allowed);
+    }
+    if (text_in(column, "jsonPath").empty()) findings.required(at + ".JSONPath");
+  }
+}
+
+// Kubernetes lifts what all versions share to the top before it looks: with one version, paths
+// begin there.
+void check_version(const json::Object& version, std::size_t index, bool alone, Findings& findings) {
+  std::string path = fmt::format("spec.versions[{}]", index);
   std::string_view name = text_in(version, "name");
   if (std::string problem = dns_1035_label_problem(name); !problem.empty()) {
     findings.invalid(path + ".name", json::Value(name), problem);
+    if (index == 0) findings.invalid("spec.version", json::Value(name), problem);
   }
   const json::Object* holder = object_in(version, "schema");
   const json::Object* schema = holder == nullptr ? nullptr : object_in(*holder, "openAPIV3Schema");
-  if (schema == nullptr)
-    return findings.required(path + ".schema.openAPIV3Schema", "schemas are required");
-  check_structural_schema(*schema, path + ".schema.openAPIV3Schema", findings);
+  if (schema == nullptr) {
+    findings.required(path + ".schema.openAPIV3Schema");
+  } else {
+    check_structural_schema(
+        *schema, alone ? "spec.validation.openAPIV3Schema" : path + ".schema.openAPIV3Schema",
+        findings);
+  }
+  check_columns(version, alone ? "spec" : path, findings);
 }
 
 void check_versions(const json::Object& spec, Findings& findings) {
   const json::Value* found = spec.if_contains("versions");
   const json::Array* versions = found == nullptr ? nullptr : found->if_array();
-  if (versions == nullptr || versions->empty()) {
-    return findings.invalid("spec.versions", json::Value(nullptr),
-                            "must have exactly one version marked as storage version");
-  }
   int storage = 0;
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < versions->size(); ++i) {
-    std::string path = fmt::format("spec.versions[{}]", i);
+  for (std::size_t i = 0; versions != nullptr && i < versions->size(); ++i) {
     if (!(*versions)[i].is_object()) {
-      findings.wrong_type(path, (*versions)[i], "object");
+      findings.wrong_type(fmt::format("spec.versions[{}]", i), (*versions)[i], "object");
       continue;
     }
     const json::Object& version = (*versions)[i].get_object();
-    check_version(version, path, findings);
+    check_version(version, i, versions->size() == 1, findings);
     if (flag_in(version, "storage")) ++storage;
     names.emplace_back(text_in(version, "name"));
   }
-  if (storage != 1) {
-    findings.invalid("spec.versions", *found,
-                     "must have exactly one version marked as storage version");
-  }
+  json::Value shown = found == nullptr ? json::Value(nullptr) : *found;
   std::ranges::sort(names);
   if (std::ranges::adjacent_find(names) != names.end()) {
-    findings.invalid("spec.versions", *found, "must contain unique version names");
+    findings.invalid("spec.versions", shown, "must contain unique version names");
+  }
+  if (storage != 1) {
+    findings.invalid("spec.versions", shown,
+                     "must have exactly one version marked as storage version");
   }
 }
 
+bool has_storage_version(const json::Object& spec) {
+  const json::Array* versions = array_in(spec, "versions");
+  return versions != nullptr && std::ranges::any_of(*versions, [](const json::Value& version) {
+           return version.is_object() && flag_in(version.get_object(), "storage");
+         });
+}
+
 void set_crd_defaults(json::Object& crd) {
-  json::Value& spec = crd["spec"];
-  if (!spec.is_object()) return;
-  json::Value& names = spec.get_object()["names"];
-  if (!names.is_object()) return;
+  json::Value* found = crd.if_contains("spec");
+  if (found == nullptr || !found->is_object()) return;
+  json::Value& spec = *found;
+  json::Value* given = spec.get_object().if_contains("names");
+  if (given == nullptr || !given->is_object()) return;
+  json::Value& names = *given;
   std::string kind(text_in(names.get_object(), "kind"));
+  if (kind.empty()) return;
   if (text_in(names.get_object(), "singular").empty()) names.get_object()["singular"] = lower(kind);
   if (text_in(names.get_object(), "listKind").empty())
     names.get_object()["listKind"] = kind + "List";
@@ -176,11 +206,22 @@ void check_crd_change(const json::Object& crd, const json::Object& old, Findings
 }  // namespace
 
 void check_crd(const json::Object& crd, Findings& findings) {
-  const json::Object* spec = object_in(crd, "spec");
-  if (spec == nullptr) return findings.required("spec");
-  check_group(crd, *spec, findings);
-  check_versions(*spec, findings);
-  check_names(*spec, findings);
+  static const json::Object kNothing;
+  const json::Object* given = object_in(crd, "spec");
+  const json::Object& spec = given == nullptr ? kNothing : *given;
+  const json::Object* named = object_in(spec, "names");
+  const json::Object& names = named == nullptr ? kNothing : *named;
+  if (name_of(crd) != fmt::format("{}.{}", text_in(names, "plural"), text_in(spec, "group"))) {
+    findings.invalid("metadata.name", json::Value(name_of(crd)),
+                     "must be spec.names.plural+\".\"+spec.group");
+  }
+  check_group(spec, findings);
+  check_versions(spec, findings);
+  check_names(names, findings);
+  if (!has_storage_version(spec)) {
+    findings.invalid("status.storedVersions", json::Value(nullptr),
+                     "must have at least one stored version");
+  }
 }
 
 KindRules crd_rules() {

@@ -199,6 +199,11 @@ const Schema* read_structural_schema(const json::Object& source, const SchemaSet
   return StructuralReader(builtin, into).read(source, true);
 }
 
+const Schema* read_structural_value(const json::Object& source, SchemaSet& into) {
+  SchemaSet none;
+  return StructuralReader(none, into).read(source, false);
+}
+
 Result<CustomKinds> read_crd(const json::Object& crd, const SchemaSet& builtin) {
   CustomKinds out;
   if (const json::Object* metadata = object_in(crd, "metadata"))

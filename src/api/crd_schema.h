@@ -24,4 +24,7 @@ Result<CustomKinds> read_crd(const json::Object& crd, const SchemaSet& builtin);
 const Schema* read_structural_schema(const json::Object& source, const SchemaSet& builtin,
                                      SchemaSet& into);
 
+// The same for a value inside an object.
+const Schema* read_structural_value(const json::Object& source, SchemaSet& into);
+
 }  // namespace slipway::api

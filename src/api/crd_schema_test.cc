@@ -55,7 +55,7 @@ struct Case {
 };
 
 TEST(CrdRules, RefuseSchemasThatAreNotStructural) {
-  const std::string at = "spec.versions[0].schema.openAPIV3Schema.properties[spec]";
+  const std::string at = "spec.validation.openAPIV3Schema.properties[spec]";
   for (
       auto [schema, problem] : {
           Case{R"({"properties":{}})",
@@ -73,7 +73,7 @@ TEST(CrdRules, RefuseSchemasThatAreNotStructural) {
               ".additionalProperties: Forbidden: additionalProperties and properties are mutual "
               "exclusive"},
           Case{R"({"type":"object","oneOf":[{"description":"x"}]})",
-               ".oneOf[0].description: Forbidden: must be undefined to be structural"},
+               ".oneOf[0].description: Forbidden: must be empty to be structural"},
           Case{R"({"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["n"],
                   "items":{"type":"object","properties":{"n":{"type":"string"}}}})",
                ".items.properties[n].default: Required value: this property is in "
@@ -105,7 +105,7 @@ TEST(CrdRules, RefuseWrongNamesAndVersions) {
        Edit{R"("kind":"CronTab")", R"("kind":"Cron Tab")",
             "spec.names.kind: Invalid value: \"Cron Tab\": may have mixed"},
        Edit{R"("versions":[)", R"("versions":[],"old":[)",
-            "spec.versions: Invalid value: null: must have exactly one"},
+            "spec.versions: Invalid value: []: must have exactly one"},
        Edit{R"("storage":true)", R"("storage":false)", "spec.versions: Invalid value: ["},
        Edit{R"("schema":)", R"("schemas":)",
             "spec.versions[0].schema.openAPIV3Schema: Required value"}}) {
@@ -132,7 +132,7 @@ TEST(CustomKinds, ErrorsNameTheFieldOfTheDefinition) {
   auto kinds = read_crd(crontab_crd("{}"), builtin);
   ASSERT_FALSE(kinds);
   EXPECT_EQ(kinds.error().code, ErrorCode::kInvalid);
-  EXPECT_EQ(kinds.error().where, "spec.versions[0].schema.openAPIV3Schema.properties[spec].type");
+  EXPECT_EQ(kinds.error().where, "spec.validation.openAPIV3Schema.properties[spec].type");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "api/crd_rules.h"
+#include "api/crd_schema.h"
 #include "api/members.h"
 #include "api/pattern.h"
 
@@ -9,6 +10,9 @@
 namespace slipway::api {
 
 namespace {
+
+void check_junctors(const json::Object& schema, const std::string& path, bool typed,
+                    Findings& findings);
 
 enum class Place { kRoot, kField, kItem };
 
@@ -120,35 +124,78 @@ void check_list(const json::Object& schema, const std::string& path, Findings& f
   for (const std::string& key : keys) check_map_key(*items, key, path, findings);
 }
 
-// Inside allOf, anyOf, oneOf and not: limits only.
-void check_junctor(const json::Object& schema, const std::string& path, Findings& findings) {
-  for (std::string_view key :
-       {"type", "additionalProperties", "default", "title", "description", "nullable",
-        "x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource",
-        "x-kubernetes-list-map-keys", "x-kubernetes-list-type", "x-kubernetes-map-type"}) {
-    // The one exception: {type: integer} and {type: string} beside x-kubernetes-int-or-string.
-    if (schema.contains(key) && key != "type") {
-      findings.forbidden(under(path, key), "must be undefined to be structural");
+struct Banned {
+  std::string_view key, why;
+};
+constexpr Banned kBannedInJunctors[] = {
+    {"type", "must be empty"},
+    {"additionalProperties", "must be undefined"},
+    {"default", "must be undefined"},
+    {"title", "must be empty"},
+    {"description", "must be empty"},
+    {"nullable", "must be false"},
+    {"x-kubernetes-preserve-unknown-fields", "must be false"},
+    {"x-kubernetes-embedded-resource", "must be false"},
+    {"x-kubernetes-int-or-string", "must be false"},
+    {"x-kubernetes-list-map-keys", "must be empty"},
+    {"x-kubernetes-list-type", "must be undefined"},
+    {"x-kubernetes-map-type", "must be undefined"},
+};
+
+// Inside allOf, anyOf, oneOf and not: limits only. Types may stand there beside
+// x-kubernetes-int-or-string (`typed`).
+void check_junctor(const json::Object& schema, const std::string& path, bool typed,
+                   Findings& findings) {
+  for (auto [key, why] : kBannedInJunctors) {
+    if (schema.contains(key) && !(typed && key == "type")) {
+      findings.forbidden(under(path, key), fmt::format("{} to be structural", why));
     }
   }
   check_pattern(schema, path, findings);
+  check_junctors(schema, path, typed, findings);
   if (const json::Object* properties = object_in(schema, "properties")) {
     for (const auto& [name, value] : *properties) {
-      if (value.is_object()) check_junctor(value.get_object(), property(path, name), findings);
+      if (value.is_object())
+        check_junctor(value.get_object(), property(path, name), false, findings);
     }
   }
 }
 
-void check_junctors(const json::Object& schema, const std::string& path, Findings& findings) {
+void check_junctors(const json::Object& schema, const std::string& path, bool typed,
+                    Findings& findings) {
   for (std::string_view key : {"allOf", "anyOf", "oneOf"}) {
     const json::Array* members = array_in(schema, key);
     for (std::size_t i = 0; members != nullptr && i < members->size(); ++i) {
       if (!(*members)[i].is_object()) continue;
-      check_junctor((*members)[i].get_object(), fmt::format("{}.{}[{}]", path, key, i), findings);
+      check_junctor((*members)[i].get_object(), fmt::format("{}.{}[{}]", path, key, i), typed,
+                    findings);
     }
   }
-  if (const json::Object* negated = object_in(schema, "not"))
-    check_junctor(*negated, under(path, "not"), findings);
+  if (const json::Object* negated = object_in(schema, "not")) {
+    check_junctor(*negated, under(path, "not"), typed, findings);
+  }
+}
+
+void check_map_type(const json::Object& schema, const std::string& path, Findings& findings) {
+  std::string_view word = text_in(schema, "x-kubernetes-map-type");
+  if (!word.empty() && word != "atomic" && word != "granular") {
+    findings.not_supported(under(path, "x-kubernetes-map-type"), json::Value(word),
+                           {"atomic", "granular"});
+  }
+}
+
+// A default must be what the schema allows.
+void check_default(const json::Object& schema, const std::string& path, Findings& findings) {
+  const json::Value* value = schema.if_contains("default");
+  if (value == nullptr) return;
+  SchemaSet set;
+  const Schema* read = read_structural_value(schema, set);
+  Findings found;
+  if (set.seal()) check(*value, *read, "", found);
+  for (Cause& cause : found.causes) {
+    cause.field = under(path, "default") + (cause.field.empty() ? "" : "." + cause.field);
+    findings.causes.push_back(std::move(cause));
+  }
 }
 
 void check_node(const json::Object& schema, const std::string& path, Place place,
@@ -157,7 +204,9 @@ void check_node(const json::Object& schema, const std::string& path, Place place
   check_unsupported(schema, path, findings);
   check_pattern(schema, path, findings);
   check_list(schema, path, findings);
-  check_junctors(schema, path, findings);
+  check_map_type(schema, path, findings);
+  check_junctors(schema, path, flag_in(schema, "x-kubernetes-int-or-string"), findings);
+  check_default(schema, path, findings);
   if (const json::Object* properties = object_in(schema, "properties")) {
     for (const auto& [name, value] : *properties) {
       if (value.is_object())

@@ -47,6 +47,15 @@ std::string_view go_word(const json::Value& value) {
   return value.is_bool() ? "bool" : "number";
 }
 
+const Schema kInt32{.shape = Shape::kInt32};
+
+// The layout of MicroTime has six digits after the point, no more and no less.
+bool has_micros(std::string_view text) {
+  constexpr std::size_t kPoint = 19;
+  return text.size() > kPoint + 7 && text[kPoint] == '.' &&
+         text.substr(kPoint + 1).find_first_not_of("0123456789") == 6;
+}
+
 // A pass over the object in the order of its text, like the decoder's.
 class Decoder {
  public:
@@ -95,10 +104,7 @@ class Decoder {
       case Shape::kQuantity:
         return decode_quantity(value);
       case Shape::kIntOrString:
-        if (!value.is_string() && !value.is_int64()) {
-          report(
-              fmt::format("json: cannot unmarshal {} into Go value of type int32", go_word(value)));
-        }
+        if (!value.is_string()) decode_integer(value, kInt32, path);
         return;
       case Shape::kString:
       case Shape::kBytes:
@@ -140,7 +146,8 @@ class Decoder {
       if (auto bytes = base64_decode(text); !bytes) report(bytes.error().message);
     } else if (schema.shape != Shape::kString) {
       auto time = parse_time(text);
-      if (!time) return report(unparsable_time(text, schema.shape));
+      bool fits = time && (schema.shape == Shape::kTime || has_micros(text));
+      if (!fits) return report(unparsable_time(text, schema.shape));
       value = schema.shape == Shape::kTime ? format_time(*time) : format_micro_time(*time);
     }
   }
@@ -148,6 +155,10 @@ class Decoder {
   static std::string unparsable_time(std::string_view text, Shape shape) {
     std::string_view layout =
         shape == Shape::kTime ? "2006-01-02T15:04:05Z07:00" : "2006-01-02T15:04:05.000000Z07:00";
+    if (shape == Shape::kMicroTime && parse_time(text)) {
+      return fmt::format("parsing time \"{}\" as \"{}\": cannot parse \"{}\" as \".000000\"", text,
+                         layout, text.substr(19));
+    }
     return fmt::format("parsing time \"{0}\" as \"{1}\": cannot parse \"{0}\" as \"2006\"", text,
                        layout);
   }

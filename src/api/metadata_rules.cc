@@ -24,10 +24,11 @@ std::string name_problem(std::string_view name, NameRule rule) {
   return dns_subdomain_problem(name);
 }
 
-// A generated name continues after the prefix, so that it may end in a dash.
+// A generated name continues after the prefix, so that it may end in a dash. Like Kubernetes, this
+// looks at neither of its last two characters.
 std::string prefix_problem(std::string_view prefix, NameRule rule) {
   std::string masked(prefix);
-  if (masked.size() > 1 && masked.back() == '-') masked.back() = 'a';
+  if (masked.size() > 1 && masked.back() == '-') masked.replace(masked.size() - 2, 2, "a");
   return name_problem(masked, rule);
 }
 
@@ -86,6 +87,17 @@ void check_owners(const json::Object& object, Findings& findings) {
     } else {
       controller = std::move(current);
     }
+  }
+}
+
+// Kinds of Kubernetes' own take its own finalizers and those with a domain.
+void check_finalizer_domains(const std::vector<std::string>& finalizers, Findings& findings) {
+  for (std::size_t i = 0; i < finalizers.size(); ++i) {
+    const std::string& name = finalizers[i];
+    bool standard = name == "orphan" || name == "foregroundDeletion" || name == "kubernetes";
+    if (standard || name.find('/') != std::string::npos) continue;
+    findings.invalid(fmt::format("metadata.finalizers[{}]", i), json::Value(name),
+                     "name is neither a standard finalizer name nor is it fully qualified");
   }
 }
 
@@ -165,6 +177,7 @@ void check_metadata(const json::Object& object, const json::Object* old, const R
   check_annotations(*metadata, findings);
   check_owners(object, findings);
   check_finalizers(object, old, findings);
+  if (resource.native && old == nullptr) check_finalizer_domains(finalizers_of(object), findings);
 }
 
 }  // namespace slipway::api

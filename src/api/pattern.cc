@@ -16,8 +16,7 @@ Result<std::shared_ptr<const Pattern>> Pattern::compile(const std::string& text)
   options.set_max_mem(kMaxPatternBytes);
   auto expression = std::make_unique<RE2>(text, options);
   if (!expression->ok()) {
-    return fail(ErrorCode::kInvalid,
-                fmt::format("\"{}\" is no regular expression: {}", text, expression->error()));
+    return fail(ErrorCode::kInvalid, fmt::format("error parsing regexp: {}", expression->error()));
   }
   return std::make_shared<const Pattern>(std::move(expression));
 }
