@@ -13,10 +13,14 @@ namespace {
 // An object without apiVersion or kind is taken for what the request names.
 Result<> fit_type(json::Object& object, const api::Resource& resource) {
   std::string expected = resource.gvk.api_version();
-  json::Value& api_version = object["apiVersion"];
-  json::Value& kind = object["kind"];
-  if (api_version.is_null()) api_version = expected;
-  if (kind.is_null()) kind = resource.gvk.kind;
+  if (auto [entry, added] = object.emplace("apiVersion", expected); entry->value().is_null()) {
+    entry->value() = expected;
+  }
+  if (auto [entry, added] = object.emplace("kind", resource.gvk.kind); entry->value().is_null()) {
+    entry->value() = resource.gvk.kind;
+  }
+  const json::Value& api_version = object.at("apiVersion");
+  const json::Value& kind = object.at("kind");
   if (!api_version.is_string() || !kind.is_string()) {
     return fail(ErrorCode::kBadRequest, "apiVersion and kind must be strings");
   }

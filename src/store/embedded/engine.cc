@@ -54,8 +54,11 @@ void Engine::make_default_namespaces() {
   SLIPWAY_ASSERT(resource);
   WriteOptions options{.manager = "kube-apiserver"};
   Request request{*resource, options, loop_.clock().now()};
+  has_default_namespaces_ = true;
   for (const char* name : {"default", "kube-node-lease", "kube-public", "kube-system"}) {
     if (State::find(namespaces_, {"", name})) continue;
+    has_default_namespaces_ = false;
+    if (State::find_staged(namespaces_, {"", name})) continue;
     json::Object object{{"metadata", json::Object{{"name", name}}}};
     Result<RecordPtr> made = write_new({resource, &namespaces_}, "", std::move(object), request);
     SLIPWAY_ASSERT(made);

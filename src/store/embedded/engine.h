@@ -61,6 +61,7 @@ class Engine final : public EmbeddedStore {
   Task<Result<>> make_room();
 
   void on_committed(const std::vector<Change>& changes);
+  // Those that are missing: all at the first start, and those whose write has failed.
   void make_default_namespaces();
   void register_definition(const Change& change);
   void note_definition(const Record& record);
@@ -77,6 +78,7 @@ class Engine final : public EmbeddedStore {
   Table& definitions_;
   std::set<std::string> dying_;  // definitions whose objects are being deleted
   bool sweeping_ = false;
+  bool has_default_namespaces_ = false;
   // The text that new records of a version share.
   std::map<std::string, std::shared_ptr<const std::string>, std::less<>> api_versions_;
 };

@@ -58,10 +58,6 @@ json::Object pod(std::string_view name, std::string_view node) {
                            name, node));
 }
 
-std::string padding(std::size_t bytes) {
-  return fmt::format(R"({{"k": "{}"}})", std::string(bytes, 'x'));
-}
-
 }  // namespace
 
 TEST_F(EngineTest, HasTheNamespacesOfEveryCluster) {
@@ -78,8 +74,10 @@ TEST_F(EngineTest, UnknownKindsAreNotFound) {
 }
 
 TEST_F(EngineTest, RefusesObjectsThatEtcdWouldNotHold) {
-  Result<Item> made =
-      run(store().create(kConfigMaps, "default", config_map("big", padding(kMaxObjectBytes)), {}));
+  install_things();
+  json::Object big = parse(R"({"metadata": {"name": "big"}})");
+  big["spec"] = json::Object{{"text", std::string(kMaxObjectBytes, 'x')}};
+  Result<Item> made = run(store().create(kThingsV1, "default", big, {}));
   EXPECT_EQ(refusal(made), to_string(ErrorCode::kTooLarge));
 }
 

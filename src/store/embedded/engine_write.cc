@@ -88,6 +88,7 @@ Task<Result<Item>> Engine::create(api::Gvr gvr, std::string ns, json::Object obj
   Result<Kind> kind = find_kind(gvr);
   if (!kind) co_return std::unexpected(std::move(kind).error());
   if (!kind->resource->namespaced) ns.clear();
+  if (!has_default_namespaces_) make_default_namespaces();
   Key key{ns, std::string(api::name_of(object))};
   Result<RecordPtr> made =
       write_new(*kind, ns, std::move(object), {*kind->resource, options, loop_.clock().now()});
@@ -144,6 +145,7 @@ Task<Result<Item>> Engine::patch(api::Gvr gvr, Key key, Patch patch, WriteOption
         write_decision(*kind, live, decide_patch(patch, key, decode_live(*live, resource), request),
                        options.dry_run);
   } else if (patch.type == PatchType::kApply) {
+    if (!has_default_namespaces_) make_default_namespaces();
     written = write_applied(*kind, key, patch, request);
   }
   SLIPWAY_CO_TRY(co_await settle(*kind->table, key));

@@ -17,6 +17,8 @@ TableWatch::TableWatch(Loop& loop, const State& state, Table& table, Start start
       seen_(start_.from),
       told_(start_.from),
       last_sent_(loop.clock().uptime()),
+      due_(!start_.snapshot.empty() || start_.mark_initial_end ||
+           (!table.history.empty() && table.history.back().version() > start_.from)),
       changed_(loop) {}
 
 TableWatch::~TableWatch() {

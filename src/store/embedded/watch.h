@@ -51,7 +51,7 @@ class TableWatch final : public Watch {
   Version seen_;           // everything up to here has been given or passed over
   Version told_;           // the version the receiver knows of
   Duration last_sent_;
-  bool due_ = true;  // there may be something to take
+  bool due_;  // there may be something to take
   Signal changed_;
 };
 
