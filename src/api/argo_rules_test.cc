@@ -36,79 +36,80 @@ struct CanaryCase {
   std::string_view canary, finding;
 };
 
+const CanaryCase kRefused[] = {
+    {"steps: [{setWeight: 101}]",
+     "spec.strategy.canary.steps[0].setWeight: Invalid value: 101: SetWeight needs to be between "
+     "0 and 100"},
+    {"steps: [{pause: {duration: -5}}]",
+     "spec.strategy.canary.steps[0].pause.duration: Invalid value: -5: Duration needs to be "
+     "greater than 0"},
+    {"steps: [{pause: {duration: soon}}]",
+     "spec.strategy.canary.steps[0].pause.duration: Invalid value: -1: Duration needs to be "
+     "greater than 0"},
+    {"steps: [{}]",
+     "spec.strategy.canary.steps[0]: Invalid value: \"step.Experiment: true step.Pause: true "
+     "step.SetWeight: true "
+     "step.Analysis: true step.SetCanaryScale: true step.SetHeaderRoute: true "
+     "step.SetMirrorRoute: true "
+     "step.Plugin: true\": Step must have one of the following set: experiment, setWeight, "
+     "setCanaryScale, plugin or "
+     "pause"},
+    {"steps: [{setWeight: 1, pause: {}}]",
+     "spec.strategy.canary.steps[0]: Invalid value: \"step.Experiment: false step.Pause: true "
+     "step.SetWeight: true "
+     "step.Analysis: false\": Step must have one of the following set: experiment, setWeight, "
+     "setCanaryScale, plugin "
+     "or pause"},
+    {"steps: [{setCanaryScale: {weight: 5}}]",
+     "spec.strategy.canary.steps[0].setCanaryScale: Required value: SetCanaryScale requires "
+     "TrafficRouting to be set"},
+    {"{maxSurge: 0, maxUnavailable: 0}",
+     "spec.strategy.canary.maxSurge: Invalid value: 0: MaxSurge and MaxUnavailable both can not "
+     "be zero"},
+    {"{maxSurge: 0%, maxUnavailable: 0}",
+     "spec.strategy.canary.maxSurge: Invalid value: \"0%\": MaxSurge and MaxUnavailable both can "
+     "not be zero"},
+    {"{canaryService: a, stableService: a}",
+     "spec.strategy.canary.stableService: Invalid value: \"a\": This rollout uses the same "
+     "service for the stable and "
+     "canary services, but two different services are required."},
+    {"{canaryService: a, trafficRouting: {smi: {}}}",
+     "spec.strategy.canary.stableService: Invalid value: \"\": Canary service and Stable service "
+     "must to be set to use "
+     "Traffic Routing"},
+    {"scaleDownDelaySeconds: 5",
+     "spec.strategy.canary.scaleDownDelaySeconds: Invalid value: 5: Canary scaleDownDelaySeconds "
+     "can only be used with "
+     "traffic routing"},
+    {"{canaryService: a, stableService: b, trafficRouting: {istio: {virtualService: {name: v}}, "
+     "maxTrafficWeight: 1000}}",
+     "spec.strategy.canary.trafficRouting.maxTrafficWeight: Invalid value: 1000: Canary "
+     "maxTrafficWeight in traffic "
+     "routing only supported in Nginx and Plugins"},
+    {"antiAffinity: {preferredDuringSchedulingIgnoredDuringExecution: {weight: 101}}",
+     "spec.strategy.canary.antiAffinity.preferredDuringSchedulingIgnoredDuringExecution.weight: "
+     "Invalid value: 101: "
+     "AntiAffinity weight must be between 1-100"},
+    {"{canaryService: a, stableService: b, trafficRouting: {istio: {virtualService: {name: v}}, "
+     "managedRoutes: [{name: h}]}, "
+     "steps: [{setHeaderRoute: {name: g, match: [{headerName: x, headerValue: {exact: "
+     "yes-please}}]}}]}",
+     "spec.strategy.canary.steps[0].setHeaderRoute: Invalid value: \"g\": Steps define a route "
+     "that does not exist in "
+     "spec.strategy.canary.trafficRouting.managedRoutes"},
+    {"steps: [{experiment: {templates: [{name: x, specRef: canary, weight: 5}]}}]",
+     "spec.strategy.canary.steps[0].experiment.templates[0].weight: Invalid value: 5: Experiment "
+     "template weight cannot "
+     "be set unless TrafficRouting is enabled"},
+    {"steps: [{analysis: {args: [{name: x, valueFrom: {fieldRef: {fieldPath: "
+     "metadata.owner}}}]}}]",
+     "spec.strategy.canary.steps[0].analysis.args[0].valueFrom.fieldRef.fieldPath: Invalid "
+     "value: \"metadata.owner\": "
+     "Analyses arguments must refer to valid object metadata supported by downwardAPI"},
+};
+
 TEST(ArgoRollout, RefusesWhatItsControllerRefuses) {
-  const CanaryCase cases[] = {
-      {"steps: [{setWeight: 101}]",
-       "spec.strategy.canary.steps[0].setWeight: Invalid value: 101: SetWeight needs to be between "
-       "0 and 100"},
-      {"steps: [{pause: {duration: -5}}]",
-       "spec.strategy.canary.steps[0].pause.duration: Invalid value: -5: Duration needs to be "
-       "greater than 0"},
-      {"steps: [{pause: {duration: soon}}]",
-       "spec.strategy.canary.steps[0].pause.duration: Invalid value: -1: Duration needs to be "
-       "greater than 0"},
-      {"steps: [{}]",
-       "spec.strategy.canary.steps[0]: Invalid value: \"step.Experiment: true step.Pause: true "
-       "step.SetWeight: true "
-       "step.Analysis: true step.SetCanaryScale: true step.SetHeaderRoute: true "
-       "step.SetMirrorRoute: true "
-       "step.Plugin: true\": Step must have one of the following set: experiment, setWeight, "
-       "setCanaryScale, plugin or "
-       "pause"},
-      {"steps: [{setWeight: 1, pause: {}}]",
-       "spec.strategy.canary.steps[0]: Invalid value: \"step.Experiment: false step.Pause: true "
-       "step.SetWeight: true "
-       "step.Analysis: false\": Step must have one of the following set: experiment, setWeight, "
-       "setCanaryScale, plugin "
-       "or pause"},
-      {"steps: [{setCanaryScale: {weight: 5}}]",
-       "spec.strategy.canary.steps[0].setCanaryScale: Required value: SetCanaryScale requires "
-       "TrafficRouting to be set"},
-      {"{maxSurge: 0, maxUnavailable: 0}",
-       "spec.strategy.canary.maxSurge: Invalid value: 0: MaxSurge and MaxUnavailable both can not "
-       "be zero"},
-      {"{maxSurge: 0%, maxUnavailable: 0}",
-       "spec.strategy.canary.maxSurge: Invalid value: \"0%\": MaxSurge and MaxUnavailable both can "
-       "not be zero"},
-      {"{canaryService: a, stableService: a}",
-       "spec.strategy.canary.stableService: Invalid value: \"a\": This rollout uses the same "
-       "service for the stable and "
-       "canary services, but two different services are required."},
-      {"{canaryService: a, trafficRouting: {smi: {}}}",
-       "spec.strategy.canary.stableService: Invalid value: \"\": Canary service and Stable service "
-       "must to be set to use "
-       "Traffic Routing"},
-      {"scaleDownDelaySeconds: 5",
-       "spec.strategy.canary.scaleDownDelaySeconds: Invalid value: 5: Canary scaleDownDelaySeconds "
-       "can only be used with "
-       "traffic routing"},
-      {"{canaryService: a, stableService: b, trafficRouting: {istio: {virtualService: {name: v}}, "
-       "maxTrafficWeight: 1000}}",
-       "spec.strategy.canary.trafficRouting.maxTrafficWeight: Invalid value: 1000: Canary "
-       "maxTrafficWeight in traffic "
-       "routing only supported in Nginx and Plugins"},
-      {"antiAffinity: {preferredDuringSchedulingIgnoredDuringExecution: {weight: 101}}",
-       "spec.strategy.canary.antiAffinity.preferredDuringSchedulingIgnoredDuringExecution.weight: "
-       "Invalid value: 101: "
-       "AntiAffinity weight must be between 1-100"},
-      {"{canaryService: a, stableService: b, trafficRouting: {istio: {virtualService: {name: v}}, "
-       "managedRoutes: [{name: h}]}, "
-       "steps: [{setHeaderRoute: {name: g, match: [{headerName: x, headerValue: {exact: "
-       "yes-please}}]}}]}",
-       "spec.strategy.canary.steps[0].setHeaderRoute: Invalid value: \"g\": Steps define a route "
-       "that does not exist in "
-       "spec.strategy.canary.trafficRouting.managedRoutes"},
-      {"steps: [{experiment: {templates: [{name: x, specRef: canary, weight: 5}]}}]",
-       "spec.strategy.canary.steps[0].experiment.templates[0].weight: Invalid value: 5: Experiment "
-       "template weight cannot "
-       "be set unless TrafficRouting is enabled"},
-      {"steps: [{analysis: {args: [{name: x, valueFrom: {fieldRef: {fieldPath: "
-       "metadata.owner}}}]}}]",
-       "spec.strategy.canary.steps[0].analysis.args[0].valueFrom.fieldRef.fieldPath: Invalid "
-       "value: \"metadata.owner\": "
-       "Analyses arguments must refer to valid object metadata supported by downwardAPI"},
-  };
-  for (const CanaryCase& c : cases) {
+  for (const CanaryCase& c : kRefused) {
     Findings findings;
     validate_rollout(rollout_with(c.canary), findings);
     EXPECT_EQ(texts(findings), std::vector<std::string>{std::string(c.finding)}) << c.canary;

@@ -1,9 +1,10 @@
-#include "api/codec_values.h"
+#include "api/codec.h"
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <limits>
+#include <algorithm>
+
+#include "api/codec_values.h"
 
 namespace slipway::api {
 

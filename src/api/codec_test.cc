@@ -16,19 +16,27 @@ json::Value parse(std::string_view text) {
 }
 
 constexpr std::string_view kRollout = R"({"apiVersion":"argoproj.io/v1alpha1","kind":"Rollout",
-  "metadata":{"name":"web","labels":{"a.b/c":"d"}},"spec":{"replicas":0,"paused":false,"note":"kept",
-  "selector":{"matchLabels":{"app":"web"}},"template":{"spec":{"containers":[]}},"restartAt":null,
-  "strategy":{"canary":{"steps":[{"setWeight":20,"x":1},{"pause":{"duration":"10m","why":"tea"}},
-  {"analysis":{"templates":[{"templateName":"t","z":[1,2]}]}}],"maxSurge":"25%","canaryMetadata":{}}}},
-  "status":{"HPAReplicas":2,"conditions":[{"type":"Available","status":"True","lastUpdateTime":"2026-01-02T15:04:05Z",
-  "lastTransitionTime":"2026-01-02T15:04:05+01:00","reason":"r","message":"m","extra":{}}],"extra":[null]}})";
+"metadata":{"name":"web","labels":{"a.b/c":"d"}},"spec":{"replicas":0,
+  "paused":false,"note":"kept",
+"selector":{"matchLabels":{"app":"web"}},"template":{"spec":{"containers":[]}},
+  "restartAt":null,
+"strategy":{"canary":{"steps":[{"setWeight":20,"x":1},{"pause":{"duration":"10m",
+  "why":"tea"}},
+{"analysis":{"templates":[{"templateName":"t","z":[1,2]}]}}],
+  "maxSurge":"25%","canaryMetadata":{}}}},
+"status":{"HPAReplicas":2,"conditions":[{"type":"Available","status":"True",
+  "lastUpdateTime":"2026-01-02T15:04:05Z",
+"lastTransitionTime":"2026-01-02T15:04:05+01:00","reason":"r",
+  "message":"m","extra":{}}],"extra":[null]}})";
 
 TEST(Codec, RoundTripLeavesEveryByteAlone) {
   for (const std::string_view text :
        {kRollout,
         std::string_view(
             R"({"spec":{"strategy":{"blueGreen":{"activeService":"a","autoPromotionEnabled":false,
-           "antiAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{"future":1}}}},"template":null}})")}) {
+  
+"antiAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{"future":1}}}},
+  "template":null}})")}) {
     json::Value document = parse(text);
     const std::string before = json::write(document);
     const Result<argo::Rollout> view = decode<argo::Rollout>(document);
@@ -76,7 +84,8 @@ TEST(Codec, ChangesOnlyWhatTheViewChanged) {
 TEST(Codec, ListsAllThatIsWrongWithItsPath) {
   const Result<argo::Rollout> view = decode<argo::Rollout>(parse(
       R"({"spec":{"replicas":"two","strategy":{"canary":{"steps":[{},{"setWeight":1.5},
-          {"experiment":{"templates":[{"name":"x"}]}}]}},"restartAt":"yesterday"}})"));
+  
+{"experiment":{"templates":[{"name":"x"}]}}]}},"restartAt":"yesterday"}})"));
   ASSERT_FALSE(view);
   EXPECT_EQ(view.error().code, ErrorCode::kInvalid);
   std::vector<std::string> fields;
@@ -95,9 +104,9 @@ TEST(Codec, RefusesANumberOutsideItsType) {
 
 TEST(Codec, EncodesRequiredFieldsAlwaysAndOthersWhenThereIsSomethingToSay) {
   argo::TemplateStatus status{.name = "canary"};
-  EXPECT_EQ(
-      json::write(encode(status)),
-      R"({"name":"canary","replicas":0,"updatedReplicas":0,"readyReplicas":0,"availableReplicas":0})");
+  EXPECT_EQ(json::write(encode(status)),
+            R"({"name":"canary","replicas":0,"updatedReplicas":0,"readyReplicas":0,
+  "availableReplicas":0})");
   status.collision_count = 0;
   EXPECT_TRUE(encode(status).contains("collisionCount"));
 }
@@ -127,7 +136,8 @@ TEST(Codec, SchemaComesFromTheStruct) {
 
 TEST(Codec, HeadersOfAMetricTemplateAreLists) {
   const auto view = decode<flagger::MetricTemplate>(parse(
-      R"({"spec":{"query":"q","provider":{"type":"prometheus","headers":{"X-Scope":["a","b"]}}}})"));
+      R"({"spec":{"query":"q","provider":{"type":"prometheus","headers":{"X-Scope":["a",
+  "b"]}}}})"));
   ASSERT_TRUE(view) << view.error().text();
   EXPECT_EQ(view->spec.provider.headers.at("X-Scope"), (std::vector<std::string>{"a", "b"}));
 }

@@ -14,7 +14,31 @@ constexpr std::size_t kMaxConfigKey = 253;
 bool is_letter(char c) { return c >= 'a' && c <= 'z'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+bool is_void(const json::Value& value) {
+  if (value.is_string()) return value.get_string().empty();
+  if (value.is_array()) return value.get_array().empty();
+  if (!value.is_object()) return value.is_null();
+  return std::ranges::all_of(value.get_object(),
+                             [](const auto& member) { return is_void(member.value()); });
+}
+
+// Every member of `a` that says something says the same in `b`.
+bool is_part_of(const json::Object& a, const json::Object& b) {
+  return std::ranges::all_of(a, [&](const auto& member) {
+    const json::Value* other = b.if_contains(member.key());
+    return other == nullptr ? is_void(member.value()) : same_when_stored(member.value(), *other);
+  });
+}
+
 }  // namespace
+
+bool same_when_stored(const json::Value& a, const json::Value& b) {
+  if (is_void(a) || is_void(b)) return is_void(a) && is_void(b);
+  if (a.is_object() && b.is_object())
+    return is_part_of(a.get_object(), b.get_object()) && is_part_of(b.get_object(), a.get_object());
+  if (!a.is_array() || !b.is_array()) return json::same(a, b);
+  return std::ranges::equal(a.get_array(), b.get_array(), same_when_stored);
+}
 
 Place Place::operator[](std::string_view field) const {
   const json::Value* inner =
@@ -74,7 +98,7 @@ void check_not_negative(const Place& place, Findings& findings) {
 }
 
 void check_immutable(const Place& now, const Place& before, Findings& findings) {
-  if (!json::same(now.value(), before.value()))
+  if (!same_when_stored(now.value(), before.value()))
     findings.invalid(now.path(), now.value(), "field is immutable");
 }
 

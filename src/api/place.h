@@ -47,6 +47,8 @@ class Place {
 
 // Rules that recur in Kubernetes' validation, in its words.
 void check_not_negative(const Place& place, Findings& findings);
+// Equal once Go has written both: what is empty is as good as absent, at any depth.
+bool same_when_stored(const json::Value& a, const json::Value& b);
 void check_immutable(const Place& now, const Place& before, Findings& findings);
 void check_one_of(const Place& place, const std::vector<std::string>& allowed, Findings& findings);
 void check_name(const Place& place, std::string (*problem)(std::string_view), Findings& findings);

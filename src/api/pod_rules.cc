@@ -121,14 +121,15 @@ void check_pod_update(const Place& now, const Place& before, Findings& findings)
                      "must not update from a positive integer to nil value");
   for (const Place& toleration : before["tolerations"].items()) {
     const std::vector<Place> all = now["tolerations"].items();
-    const bool kept = std::ranges::any_of(
-        all, [&](const Place& other) { return json::same(other.value(), toleration.value()); });
+    const bool kept = std::ranges::any_of(all, [&](const Place& other) {
+      return same_when_stored(other.value(), toleration.value());
+    });
     if (!kept)
       return findings.forbidden(
           now["tolerations"].path(),
           "existing toleration can not be modified except its tolerationSeconds");
   }
-  if (!json::same(without_mutable_fields(now, before), before.value()))
+  if (!same_when_stored(without_mutable_fields(now, before), before.value()))
     findings.forbidden(
         now.path(), fmt::format("pod updates may not change fields other than {}", kMutableFields));
 }
