@@ -24,6 +24,16 @@ int rank(const Manifest& manifest) {
   return kind == "Namespace" ? 0 : kind == "CustomResourceDefinition" ? 1 : 2;
 }
 
+// Namespaces and definitions first; otherwise as the user wrote them.
+void in_order(std::vector<Manifest>& manifests) {
+  std::vector<Manifest> ordered;
+  for (int wanted = 0; wanted <= 2; ++wanted)
+    for (auto& manifest : manifests)
+      if (!manifest.file.empty() && rank(manifest) == wanted)
+        ordered.push_back(std::move(manifest));
+  manifests = std::move(ordered);
+}
+
 // Every error of every manifest, so that they can be mended in one go. Kinds we do not know are the
 // server's business.
 int check(const std::vector<Manifest>& manifests) {
@@ -144,7 +154,7 @@ int apply(const ApplyOptions& options) {
     note(fmt::format("slipway: {} mistake{}; nothing was applied", errors, errors == 1 ? "" : "s"));
     return kExitFailed;
   }
-  std::ranges::stable_sort(*manifests, {}, rank);
+  in_order(*manifests);
   auto session = Session::open(options.server);
   if (!session) return complain(session.error()), kExitCannotAsk;
   Applier applier(**session, options, *format);

@@ -99,7 +99,8 @@ std::string default_data_dir() {
 
 Result<DataDir> open_data_dir(const std::string& folder, const std::vector<std::string>& hosts,
                               const Clock& clock, Random& random) {
-  DataDir dir{.folder = folder};
+  DataDir dir;
+  dir.folder = folder;
   SLIPWAY_TRY(file::make_folder(folder, kFolderMode));
   auto admin = keep_token(folder + "/token", random);
   if (!admin) return std::unexpected(admin.error());
