@@ -167,9 +167,19 @@ std::string_view json_type(const json::Value& value) {
   }
 }
 
-std::string go_quoted_or_plain(const json::Value& value) {
+std::string go_key(const json::Value& value) {
   if (value.is_null()) return "null";
-  return value.is_string() ? go_quoted(value.get_string()) : go_plain(value);
+  if (value.is_string()) return go_quoted(value.get_string());
+  std::string out;
+  if (value.is_array()) {
+    for (const json::Value& item : value.get_array())
+      out += (out.empty() ? "[" : ",") + go_key(item);
+    return (out.empty() ? "[" : out) + "]";
+  }
+  if (!value.is_object()) return go_plain(value);
+  for (const auto* member : sorted_members(value.get_object()))
+    out += fmt::format("{}={}", std::string_view(member->key()), go_key(member->value()));
+  return out;
 }
 
 }  // namespace slipway::api

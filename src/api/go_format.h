@@ -16,7 +16,7 @@ std::string go_syntax(const json::Value& value);     // %#v: map[string]interfac
 std::string_view go_type(const json::Value& value);  // %T:  map[string]interface {}
 std::string_view json_type(
     const json::Value& value);  // as encoding/json names it in errors: object, array, number
-// Strings with %q, the rest with %v; null is "null". As structured-merge-diff prints keys.
-std::string go_quoted_or_plain(const json::Value& value);
+// As structured-merge-diff prints the values of keys: strings with %q, `[1,"y"]`, `x=1`, null.
+std::string go_key(const json::Value& value);
 
 }  // namespace slipway::api

@@ -190,10 +190,19 @@ Result<json::Array> merge_maps(json::Array live, const json::Array& patch, const
   return live;
 }
 
+json::Array order_in_place(const json::Array& live, const json::Array& kept,
+                           const json::Array& merged) {
+  if (kept.size() >= live.size()) return live;
+  std::size_t shown = std::min(live.size(), merged.size());
+  json::Array order = kept;
+  for (std::size_t i = kept.size(); i < shown; ++i) order.push_back(merged[i]);
+  return order;
+}
+
 }  // namespace
 
 Result<json::Array> merge_list(const json::Array& live, const json::Array& patch,
-                               const PatchMeta& meta, bool deletes) {
+                               const PatchMeta& meta, bool deletes, json::Array* order_after) {
   if (!meta.merge && !deletes) return patch;
   if (live.empty() && patch.empty()) return live;
   auto maps = holds_maps(live, patch);
@@ -217,6 +226,7 @@ Result<json::Array> merge_list(const json::Array& live, const json::Array& patch
   SLIPWAY_TRY(obey_directives(here, wanted, meta.merge_key));
   auto merged = merge_maps(here, wanted, meta);
   if (!merged) return merged;
+  if (order_after != nullptr) *order_after = order_in_place(live, here, *merged);
   return arrange(std::move(*merged), wanted, here, meta.merge_key, true);
 }
 

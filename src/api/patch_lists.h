@@ -8,7 +8,8 @@ namespace slipway::api {
 // `deletes`: the patch names scalars to remove ($deleteFromPrimitiveList). Lists without a merge
 // strategy are replaced.
 Result<json::Array> merge_list(const json::Array& live, const json::Array& patch,
-                               const PatchMeta& meta, bool deletes);
+                               const PatchMeta& meta, bool deletes,
+                               json::Array* order_after = nullptr);
 
 // The items of the patch must come in the order that $setElementOrder gives.
 Result<> check_order(const json::Array& patch, const json::Array& order,

@@ -108,16 +108,17 @@ Result<> merge_ordered(json::Object& document, json::Object& patch, std::string_
 
   json::Array live = here == nullptr ? json::Array() : here->get_array();
   json::Array merged = live;
+  json::Array order_after = live;
   if (here == nullptr) {
     drop_directives(*wanted);
     merged = wanted->get_array();
   } else if (wanted != nullptr) {
-    auto both = merge_list(live, patch_list, *meta, false);
+    auto both = merge_list(live, patch_list, *meta, false, &order_after);
     if (!both) return std::unexpected(std::move(both).error());
     merged = std::move(*both);
   }
   auto ordered =
-      order_list(std::move(merged), order.get_array(), live, patch_list, meta->merge_key);
+      order_list(std::move(merged), order.get_array(), order_after, patch_list, meta->merge_key);
   if (!ordered) return std::unexpected(std::move(ordered).error());
   document[*key] = std::move(*ordered);
   json::erase(patch, *key);

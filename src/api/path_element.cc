@@ -182,7 +182,7 @@ std::string describe(const PathElement& element) {
       return "[" + element.text + "]";
     case PathElement::Kind::kValue: {
       auto value = json::read(element.text);
-      return "[=" + (value ? go_quoted_or_plain(*value) : element.text) + "]";
+      return "[=" + (value ? go_key(*value) : element.text) + "]";
     }
     case PathElement::Kind::kKey:
       break;
@@ -191,7 +191,7 @@ std::string describe(const PathElement& element) {
   if (auto key = json::read(element.text); key && key->is_object()) {
     for (const auto& [name, value] : key->get_object()) {
       if (out.size() > 1) out += ',';
-      out += fmt::format("{}={}", std::string_view(name), go_quoted_or_plain(value));
+      out += fmt::format("{}={}", std::string_view(name), go_key(value));
     }
   }
   return out + "]";
