@@ -16,9 +16,6 @@ namespace slipway::api {
 
 namespace {
 
-constexpr std::string_view kQuantityPattern =
-    R"(^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$)";
-
 std::string_view wanted_type(Shape shape) {
   switch (shape) {
     case Shape::kObject:

@@ -42,15 +42,15 @@ INSTANTIATE_TEST_SUITE_P(
         Case{R"({"type":"integer"})", "2.0", ""}, Case{R"({"type":"number"})", "3", ""},
         Case{R"({"type":"boolean"})", "\"true\"",
              R"(spec: Invalid value: "string": spec in body must be of type boolean: "string")"},
-        Case{
-            R"({"type":"array","items":{"type":"string"}})", R"(["a",2])",
-            R"(spec[1]: Invalid value: "integer": spec[1] in body must be of type string: "integer")"},
+        Case{R"({"type":"array","items":{"type":"string"}})", R"(["a",2])",
+             R"(spec[1]: Invalid value: "integer": spec[1] in body must be of type string: "int)"
+             R"(eger")"},
         Case{
             R"({"type":"object","additionalProperties":{"type":"integer"}})", R"({"a":"x"})",
             R"(spec.a: Invalid value: "string": spec.a in body must be of type integer: "string")"},
-        Case{
-            R"({"x-kubernetes-int-or-string":true})", "true",
-            R"(spec: Invalid value: "boolean": spec in body must be of type integer,string: "boolean")"},
+        Case{R"({"x-kubernetes-int-or-string":true})", "true",
+             R"(spec: Invalid value: "boolean": spec in body must be of type integer,string: "b)"
+             R"(oolean")"},
         Case{R"({"type":"string"})", "null",
              R"(spec: Invalid value: "null": spec in body must be of type string: "null")"},
         Case{R"({"type":"string","nullable":true})", "null", ""},
@@ -93,7 +93,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{R"({"type":"array","x-kubernetes-list-type":"set","items":{"type":"string"}})",
              R"(["a","b","a","a"])", R"(spec[2]: Duplicate value: "a")"},
         Case{R"({"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["n"],
-               "items":{"type":"object","required":["n"],"properties":{"n":{"type":"string"},"v":{"type":"integer"}}}})",
+               "items":{"type":"object","required":["n"],"properties":{"n":{"type":"string"},
+    "v":{"type":"integer"}}}})",
              R"([{"n":"a","v":1},{"n":"a","v":2}])", R"(spec[1]: Duplicate value: {"n":"a"})"}));
 
 INSTANTIATE_TEST_SUITE_P(
@@ -103,12 +104,13 @@ INSTANTIATE_TEST_SUITE_P(
             R"({"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},
                "oneOf":[{"required":["a"]},{"required":["b"]}]})",
             R"({"a":"1","b":"2"})",
-            R"(<nil>: Invalid value: "": "spec" must validate one and only one schema (oneOf). Found 2 valid alternatives)"},
-        Case{
-            R"({"type":"object","properties":{"a":{"type":"string"}},"anyOf":[{"required":["a"]}]})",
-            "{}",
-            "<nil>: Invalid value: \"\": \"spec\" must validate at least one schema "
-            "(anyOf)\nspec.a: Required value"},
+            R"(<nil>: Invalid value: "": "spec" must validate one and only one schema (oneOf).)"
+            R"( Found 2 valid alternatives)"},
+        Case{R"({"type":"object","properties":{"a":{"type":"string"}},"anyOf":[{"required":["a")"
+             R"(]}]})",
+             "{}",
+             "<nil>: Invalid value: \"\": \"spec\" must validate at least one schema "
+             "(anyOf)\nspec.a: Required value"},
         Case{R"({"type":"integer","not":{"minimum":5}})", "7",
              R"(<nil>: Invalid value: "": "spec" must not validate the schema (not))"},
         Case{R"({"type":"integer","allOf":[{"minimum":5},{"maximum":9}]})", "7", ""}));

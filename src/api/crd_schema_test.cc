@@ -56,30 +56,30 @@ struct Case {
 
 TEST(CrdRules, RefuseSchemasThatAreNotStructural) {
   const std::string at = "spec.validation.openAPIV3Schema.properties[spec]";
-  for (
-      auto [schema, problem] : {
-          Case{R"({"properties":{}})",
-               ".type: Required value: must not be empty for specified object fields"},
-          Case{R"({"type":"array","items":{}})",
-               ".items.type: Required value: must not be empty for specified array items"},
-          Case{R"({"type":"array"})", ".items: Required value: must be specified"},
-          Case{R"({"type":"text"})",
-               ".type: Unsupported value: \"text\": supported values: \"array\", \"boolean\", "
-               "\"integer\", \"number\", "
-               "\"object\", \"string\""},
-          Case{R"({"type":"object","$ref":"#/x"})", ".$ref: Forbidden: $ref is not supported"},
-          Case{
-              R"({"type":"object","additionalProperties":{"type":"string"},"properties":{"a":{"type":"string"}}})",
-              ".additionalProperties: Forbidden: additionalProperties and properties are mutual "
-              "exclusive"},
-          Case{R"({"type":"object","oneOf":[{"description":"x"}]})",
-               ".oneOf[0].description: Forbidden: must be empty to be structural"},
-          Case{R"({"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["n"],
+  for (auto [schema, problem] : {
+           Case{R"({"properties":{}})",
+                ".type: Required value: must not be empty for specified object fields"},
+           Case{R"({"type":"array","items":{}})",
+                ".items.type: Required value: must not be empty for specified array items"},
+           Case{R"({"type":"array"})", ".items: Required value: must be specified"},
+           Case{R"({"type":"text"})",
+                ".type: Unsupported value: \"text\": supported values: \"array\", \"boolean\", "
+                "\"integer\", \"number\", "
+                "\"object\", \"string\""},
+           Case{R"({"type":"object","$ref":"#/x"})", ".$ref: Forbidden: $ref is not supported"},
+           Case{R"({"type":"object","additionalProperties":{"type":"string"},"properties":{"a":{)"
+                R"("type":"string"}}})",
+                ".additionalProperties: Forbidden: additionalProperties and properties are mutual "
+                "exclusive"},
+           Case{R"({"type":"object","oneOf":[{"description":"x"}]})",
+                ".oneOf[0].description: Forbidden: must be empty to be structural"},
+           Case{
+               R"({"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["n"],
                   "items":{"type":"object","properties":{"n":{"type":"string"}}}})",
                ".items.properties[n].default: Required value: this property is in "
                "x-kubernetes-list-map-keys, so it must "
                "have a default or be a required property"},
-      }) {
+       }) {
     EXPECT_EQ(problems_of(crontab_crd(schema)), at + std::string(problem));
   }
   std::string bad = problems_of(crontab_crd(R"({"type":"string","pattern":"(a"})"));
@@ -94,21 +94,20 @@ TEST(CrdRules, RefuseWrongNamesAndVersions) {
   };
   const std::string good = json::write(crontab_crd(R"({"type":"object"})"));
   EXPECT_EQ(problems_of(object_of(good)), "");
-  for (
-      auto [from, to, problem] :
-      {Edit{
-           R"("name":"crontabs.example.com")", R"("name":"crontabs.example.org")",
-           R"(metadata.name: Invalid value: "crontabs.example.org": must be spec.names.plural+"."+spec.group)"},
-       Edit{
-           R"("scope":"Namespaced")", R"("scope":"Everywhere")",
-           R"(spec.scope: Unsupported value: "Everywhere": supported values: "Cluster", "Namespaced")"},
-       Edit{R"("kind":"CronTab")", R"("kind":"Cron Tab")",
-            "spec.names.kind: Invalid value: \"Cron Tab\": may have mixed"},
-       Edit{R"("versions":[)", R"("versions":[],"old":[)",
-            "spec.versions: Invalid value: []: must have exactly one"},
-       Edit{R"("storage":true)", R"("storage":false)", "spec.versions: Invalid value: ["},
-       Edit{R"("schema":)", R"("schemas":)",
-            "spec.versions[0].schema.openAPIV3Schema: Required value"}}) {
+  for (auto [from, to, problem] :
+       {Edit{R"("name":"crontabs.example.com")", R"("name":"crontabs.example.org")",
+             R"(metadata.name: Invalid value: "crontabs.example.org": must be spec.names.plural+)"
+             R"("."+spec.group)"},
+        Edit{R"("scope":"Namespaced")", R"("scope":"Everywhere")",
+             R"(spec.scope: Unsupported value: "Everywhere": supported values: "Cluster", "Names)"
+             R"(paced")"},
+        Edit{R"("kind":"CronTab")", R"("kind":"Cron Tab")",
+             "spec.names.kind: Invalid value: \"Cron Tab\": may have mixed"},
+        Edit{R"("versions":[)", R"("versions":[],"old":[)",
+             "spec.versions: Invalid value: []: must have exactly one"},
+        Edit{R"("storage":true)", R"("storage":false)", "spec.versions: Invalid value: ["},
+        Edit{R"("schema":)", R"("schemas":)",
+             "spec.versions[0].schema.openAPIV3Schema: Required value"}}) {
     std::string text = good;
     text.replace(text.find(from), from.size(), to);
     EXPECT_TRUE(problems_of(object_of(text)).starts_with(problem)) << problems_of(object_of(text));

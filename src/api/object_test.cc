@@ -10,9 +10,11 @@ json::Object read(std::string_view text) { return json::read(text).value().get_o
 TEST(Object, ReadsMetadata) {
   json::Object object =
       read(R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","namespace":"ns",
-    "uid":"u","resourceVersion":"42","generation":3,"deletionTimestamp":"2026-01-02T03:04:05Z","finalizers":["a","b"],
+    "uid":"u","resourceVersion":"42","generation":3,"deletionTimestamp":"2026-01-02T03:04:05Z",
+    "finalizers":["a","b"],
     "annotations":{"k":"v"},"ownerReferences":[{"apiVersion":"v1","kind":"A","name":"a","uid":"1"},
-    {"apiVersion":"v1","kind":"B","name":"b","uid":"2","controller":true,"blockOwnerDeletion":true}]}})");
+    {"apiVersion":"v1","kind":"B","name":"b","uid":"2","controller":true,
+    "blockOwnerDeletion":true}]}})");
   EXPECT_EQ(gvk_of(object), (Gvk{"apps", "v1", "Deployment"}));
   EXPECT_EQ(name_of(object), "web");
   EXPECT_EQ(namespace_of(object), "ns");
@@ -31,7 +33,8 @@ TEST(Object, TakesMissingOrMalformedMetadataAsEmpty) {
   for (std::string_view text :
        {R"({})", R"({"metadata":null})", R"({"metadata":[]})",
         R"({"metadata":{"name":1,"resourceVersion":"x","generation":"y","finalizers":{},
-                                "ownerReferences":[1,null],"annotations":7,"deletionTimestamp":5}})"}) {
+                                "ownerReferences":[1,null],"annotations":7,
+    "deletionTimestamp":5}})"}) {
     json::Object object = read(text);
     EXPECT_EQ(name_of(object), "") << text;
     EXPECT_EQ(version_of(object), 0u);
@@ -53,8 +56,10 @@ TEST(Object, WritesMetadata) {
   add_owner(object, controller_reference(owner));
   EXPECT_EQ(
       json::write(object, {.sort_keys = true}),
-      R"({"metadata":{"annotations":{"a":"1"},"finalizers":["f"],"labels":{"l":"2"},"ownerReferences":[)"
-      R"({"apiVersion":"v1","blockOwnerDeletion":true,"controller":true,"kind":"Pod","name":"p","uid":"u"}]}})");
+      R"({"metadata":{"annotations":{"a":"1"},"finalizers":["f"],"labels":{"l":"2"},"ownerRefe)"
+      R"(rences":[)"
+      R"({"apiVersion":"v1","blockOwnerDeletion":true,"controller":true,"kind":"Pod","name":"p)"
+      R"(","uid":"u"}]}})");
   set_finalizers(object, {});
   set_owners(object, {});
   EXPECT_EQ(json::write(object, {.sort_keys = true}),

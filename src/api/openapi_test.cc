@@ -71,7 +71,8 @@ TEST(OpenApi, SaysHowListsMergeAndWhatIsRequired) {
   EXPECT_EQ(
       text_at(schemas, {"io.k8s.api.core.v1.PodSpec", "properties", "containers"}),
       R"({"items":{"$ref":"#/components/schemas/io.k8s.api.core.v1.Container"},"type":"array",)"
-      R"("x-kubernetes-list-map-keys":["name"],"x-kubernetes-list-type":"map","x-kubernetes-patch-merge-key":"name",)"
+      R"("x-kubernetes-list-map-keys":["name"],"x-kubernetes-list-type":"map","x-kubernetes-pa)"
+      R"(tch-merge-key":"name",)"
       R"("x-kubernetes-patch-strategy":"merge"})");
   EXPECT_EQ(text_at(schemas, {"io.k8s.api.apps.v1.DeploymentSpec", "required"}),
             R"(["selector","template"])");
@@ -113,7 +114,8 @@ TEST(OpenApi, ServesTheSchemaOfACustomKindAsItCame) {
   auto registry = Registry::make();
   ASSERT_TRUE(registry->add_custom(
       crontab_crd(R"({"type":"object","description":"what to run","properties":{
-    "when":{"type":"string","description":"a time"},"any":{"x-kubernetes-preserve-unknown-fields":true},
+    "when":{"type":"string","description":"a time"},
+    "any":{"x-kubernetes-preserve-unknown-fields":true},
     "n":{"type":"integer","nullable":true}}})")));
   json::Value v3 = openapi_v3(*registry, "apis/example.com/v1");
   const json::Value& crontab =
@@ -160,7 +162,8 @@ TEST(StructuralSchema, CutsATypeInsideItself) {
   node.fields.push_back({.name = "size", .type = set.scalar(Shape::kQuantity)});
   std::string text = json::write(structural_schema(node), {.sort_keys = true});
   EXPECT_TRUE(text.starts_with(
-      R"({"properties":{"next":{"type":"object","x-kubernetes-preserve-unknown-fields":true},"size":{"anyOf":)"))
+      R"({"properties":{"next":{"type":"object","x-kubernetes-preserve-unknown-fields":true},")"
+      R"(size":{"anyOf":)"))
       << text;
 }
 

@@ -81,8 +81,10 @@ TEST(Registry, KeepsItsOwnKindsWhenSomebodyBringsTheirCrds) {
   auto before = registry->find(Gvr{"gateway.networking.k8s.io", "v1", "gateways"});
   json::Object crd =
       testing::object_of(R"({"metadata":{"name":"gateways.gateway.networking.k8s.io"},"spec":{
-    "group":"gateway.networking.k8s.io","scope":"Namespaced","names":{"plural":"gateways","kind":"Gateway"},
-    "versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}}]}})");
+    "group":"gateway.networking.k8s.io","scope":"Namespaced","names":{"plural":"gateways",
+    "kind":"Gateway"},
+    "versions":[{"name":"v1","served":true,"storage":true,
+    "schema":{"openAPIV3Schema":{"type":"object"}}}]}})");
   ASSERT_TRUE(registry->add_custom(crd));
   EXPECT_EQ(registry->find(before->gvr()), before);
   registry->remove_custom("gateways.gateway.networking.k8s.io");
