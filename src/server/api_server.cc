@@ -118,8 +118,8 @@ Task<http::Response> ApiServer::answer(http::Request request, Route route, User 
                        .message = "only the following media types are accepted: application/json, "
                                   "application/yaml"});
   auto resource = services_.registry.find(api::Gvr{route.group, route.version, route.resource});
-  bool misplaced =
-      resource && !resource->namespaced && !route.ns.empty() && route.resource != "namespaces";
+  bool itself = route.resource == "namespaces" && route.name == route.ns;
+  bool misplaced = resource && !resource->namespaced && !route.ns.empty() && !itself;
   if (!resource || misplaced || route.too_deep) co_return failure(unknown_path());
   Call call{std::move(request), std::move(route), std::move(user), std::move(*accepted),
             std::move(resource)};

@@ -39,7 +39,7 @@ struct ServerFixture {
     auto target = http::parse_target(asked.target);
     SLIPWAY_ASSERT(target.has_value());
     http::Request request{
-        .method = asked.method, .target = *target, .headers = {}, .body = asked.body};
+        .method = asked.method, .target = *target, .headers = {}, .body = asked.body, .peer = {}};
     request.headers.set("Host", asked.host);
     if (!asked.token.empty()) request.headers.set("Authorization", "Bearer " + asked.token);
     if (!asked.accept.empty()) request.headers.set("Accept", asked.accept);

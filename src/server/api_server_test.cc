@@ -57,8 +57,11 @@ TEST_F(ApiServerTest, TurnsAwayWhoeverHasNoRight) {
 }
 
 TEST_F(ApiServerTest, RefusesBeforeTheBodyIsRead) {
-  http::Request head{
-      .method = "POST", .target = *http::parse_target(kConfigMaps), .headers = {}, .body = {}};
+  http::Request head{.method = "POST",
+                     .target = *http::parse_target(kConfigMaps),
+                     .headers = {},
+                     .body = {},
+                     .peer = {}};
   head.headers.set("Host", "localhost");
   auto refusal = handler->refuse(head);
   ASSERT_TRUE(refusal);
@@ -232,7 +235,7 @@ TEST_F(ApiServerTest, WarnsOfUnknownFieldsOrRefusesThem) {
   EXPECT_EQ(strict.status, 400);
   EXPECT_EQ(
       json::string_at(strict.json(), {"message"}),
-      R"(ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: unknown field "foo", duplicate field "foo")");
+      R"(ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: duplicate field "foo", unknown field "foo")");
   auto ignored =
       post(std::string(kConfigMaps) + "?fieldValidation=Ignore", config_map("c", R"("foo":1)"));
   EXPECT_EQ(ignored.status, 201);
@@ -448,9 +451,8 @@ TEST_F(ApiServerTest, ShowsItsVersionAndMetrics) {
 }
 
 TEST_F(ApiServerTest, PrettyPrintsOnRequest) {
-  EXPECT_TRUE(
-      get("/api/v1/namespaces/default?pretty=true").body.starts_with("{\n  \"apiVersion\"") ||
-      get("/api/v1/namespaces/default?pretty=true").body.starts_with("{\n  \"kind\""));
+  EXPECT_TRUE(get("/api/v1/namespaces/default?pretty=true").body.starts_with("{\n  \""));
+  EXPECT_TRUE(get("/api/v1/namespaces/default").body.starts_with("{\""));
 }
 
 }  // namespace

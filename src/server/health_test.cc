@@ -11,7 +11,7 @@ http::Response ask(std::string raw, bool well) {
                                         return fail(ErrorCode::kUnavailable, "disk is gone");
                                       }}};
   http::Request request{
-      .method = "GET", .target = *http::parse_target(raw), .headers = {}, .body = {}};
+      .method = "GET", .target = *http::parse_target(raw), .headers = {}, .body = {}, .peer = {}};
   auto response = health(request, checks);
   return response ? std::move(*response) : http::Response{.status = 0};
 }

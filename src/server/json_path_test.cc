@@ -33,7 +33,7 @@ TEST(JsonPath, FindsValues) {
       {".spec.ports[-1].port", "443;"},
       {".spec.ports[9].port", ""},
       {".spec.ports[*].port", "80;443;"},
-      {".spec.ports.*.name", ""},
+      {".spec.ports.*.name", "\"http\";\"https\";"},
       {"..port", "80;443;"},
       {R"(.status.conditions[?(@.type=="Ready")].status)", "\"True\";"},
       {R"(.status.conditions[?(@.type == 'Done')].status)", "\"False\";"},

@@ -51,7 +51,7 @@ TEST(Status, SaysAFailureAsKubernetesDoes) {
       {{.code = ErrorCode::kInternal, .message = "boom"},
        R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"Internal error occurred: boom","reason":"InternalError","details":{"causes":[{"message":"boom"}]},"code":500})"},
       {{.code = ErrorCode::kExpired, .message = "too old resource version: 1 (5)"},
-       R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"too old resource version: 1 (5)","reason":"Expired","code":410})"},
+       R"J({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"too old resource version: 1 (5)","reason":"Expired","code":410})J"},
   };
   for (const auto& each : cases) EXPECT_EQ(failure_status(each.error), each.want + "\n");
 }
