@@ -176,10 +176,12 @@ def a_full_disk_refuses_writes_and_keeps_serving():
         keep.mkdir()
         script = (f'mount -t tmpfs -o size=3m tmpfs {small} && cp -r {keep}/. {small}/ && '
                   f'("$@" & pid=$!; trap "kill -TERM $pid" TERM; while ! [ -s {small}/kubeconfig ]; do sleep 0.02; done; '
-                  f'cp {small}/token {small}/ca.crt {keep}/; wait $pid)')
+                  f'for f in token ca.crt; do cp {small}/$f {keep}/$f.new; mv {keep}/$f.new {keep}/$f; done; wait $pid)')
         server = harness.Server(small, prefix=["unshare", "-rm", "sh", "-c", script, "sh"])
         server.start()
         server.folder = keep
+        while not (keep / "ca.crt").exists() or not (keep / "token").exists():
+            time.sleep(0.02)
         client = server.client()
         last, refused = 0, None
         for n in range(400):

@@ -27,6 +27,7 @@ def normal(text):
     for pattern, word in [
             (r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "UID"),
             (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z", "TIME"),
+            (r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ [+-]\d{4}", "TIME"),
             (r"(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w+ \d{4} \d\d:\d\d:\d\d [+-]\d{4}", "TIME"),
             (r'(resourceVersion"?: )"?\d+"?', r"\1VERSION"),
             (r"(https://127\.0\.0\.1:)\d+", r"\1PORT"),
