@@ -27,15 +27,15 @@ TEST(Describe, ShowsMetadataThenTheRestThenEvents) {
             "Spec:\n"
             "  Min Ready Seconds:  5\n"
             "  Steps:\n"
-            "  - Set Weight:  20\n"
-            "  - Pause:\n"
+            "    - Set Weight:  20\n"
+            "    - Pause:\n"
             "  Args:\n"
             "    a\n"
             "    b\n"
             "Events:\n"
-            "  Type     Reason   Age          From      Message\n"
-            "  ----     ------   ---          ----      -------\n"
-            "  Normal   Scaled   2m (x3)      slipway   to 3\n");
+            "  Type     Reason   Age       From      Message\n"
+            "  ----     ------   ---       ----      -------\n"
+            "  Normal   Scaled   2m (x3)   slipway   to 3\n");
 }
 
 TEST(Describe, DoesNotShowWhatASecretHolds) {

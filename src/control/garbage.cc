@@ -9,6 +9,7 @@ namespace slipway::control {
 namespace {
 
 constexpr int kWorkers = 4;
+constexpr std::size_t kPage = 500;
 constexpr Duration kSyncWait = std::chrono::milliseconds(20);
 
 const api::Gvr kCrds{"apiextensions.k8s.io", "v1", "customresourcedefinitions"};
@@ -58,6 +59,8 @@ struct GarbageCollector::State {
   Task<Result<>> write_owners(ObjectId id, json::Object object,
                               std::vector<api::OwnerReference> owners);
   Task<Result<>> orphan_dependents(std::string uid);
+  Task<Result<>> check_unseen(std::string uid, std::string ns);
+  Task<Result<std::size_t>> count_dependents(api::Gvr kind, std::string uid, std::string ns);
   Task<Result<>> finish(ObjectId id, json::Object object, std::string finalizer);
 
   Manager& manager;
@@ -237,8 +240,44 @@ Task<Result<>> GarbageCollector::State::orphan_dependents(std::string uid) {
   co_return Result<>{};
 }
 
+// The caches may be behind: a dependent made just before its owner's deletion must not be missed.
+// Once nothing more can be missed the finalizer goes, so the store itself is asked.
+Task<Result<>> GarbageCollector::State::check_unseen(std::string uid, std::string ns) {
+  std::size_t seen = 0, there = 0;
+  for (const auto& resource : manager.registry().all()) {
+    if (!resource->stored || (!ns.empty() && !resource->namespaced)) continue;
+    auto found = co_await count_dependents(resource->gvr(), uid, ns);
+    if (!found) co_return std::unexpected(found.error());
+    there += *found;
+    if (auto cache = watched.find(resource->gvr()); cache != watched.end())
+      seen += cache->second->owned_by(uid).size();
+  }
+  if (there > seen)
+    co_return fail(ErrorCode::kConflict, "dependents have appeared that are not in the cache yet");
+  co_return Result<>{};
+}
+
+Task<Result<std::size_t>> GarbageCollector::State::count_dependents(api::Gvr kind, std::string uid,
+                                                                    std::string ns) {
+  std::size_t found = 0;
+  store::ListOptions options{.ns = ns, .limit = kPage};
+  do {
+    auto page = co_await manager.store().list(kind, options);
+    if (!page && page.error().code == ErrorCode::kNotFound)
+      co_return found;  // its CRD has just gone
+    if (!page) co_return std::unexpected(page.error());
+    for (const auto& item : page->items) {
+      if (item.bytes->find(uid) == std::string::npos) continue;
+      for (const auto& owner : api::owners_of(document_of(item))) found += owner.uid == uid;
+    }
+    options.continue_token = page->continue_token;
+  } while (!options.continue_token.empty());
+  co_return found;
+}
+
 Task<Result<>> GarbageCollector::State::finish(ObjectId id, json::Object object,
                                                std::string finalizer) {
+  SLIPWAY_CO_TRY(co_await check_unseen(std::string(api::uid_of(object)), id.key.ns));
   auto finalizers = api::finalizers_of(object);
   std::erase(finalizers, finalizer);
   json::Array left;

@@ -37,7 +37,7 @@ Task<> History::follow(api::Gvr kind) {
 
 std::vector<Change> History::changes() const {
   std::vector<Change> sorted = changes_;
-  std::ranges::stable_sort(sorted, {}, &Change::version);
+  std::ranges::sort(sorted, {}, &Change::version);
   return sorted;
 }
 

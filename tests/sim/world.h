@@ -22,12 +22,12 @@ struct Cast {
 };
 
 struct Outcome {
-  std::string finding;      // empty: all checkers are content
-  std::string checker;      // which one was not
-  std::uint64_t steps = 0;  // of the loop
-  std::size_t changes = 0;  // of the world
+  std::string finding = {};  // empty: all checkers are content
+  std::string checker = {};  // which one was not
+  std::uint64_t steps = 0;   // of the loop
+  std::size_t changes = 0;   // of the world
   int crashes = 0;
-  std::string trace;  // kind, name, version of each change: equal for two runs of one seed
+  std::string trace = {};  // kind, name, version of each change: equal for two runs of one seed
 };
 
 // Runs the garbage collector and the namespace controller against a user, faults and crashes, all
