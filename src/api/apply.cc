@@ -50,7 +50,8 @@ class Application {
                      .operation = "Apply",
                      .api_version = resource_.gvk.api_version(),
                      .subresource = writer_.subresource,
-                     .fields = field_set_of(config_, resource_.schema).without_trees(reset)};
+                     .fields = field_set_of(config_, resource_.schema)};
+    own.fields.remove_trees(reset);
     FieldSet last;
     if (ManagedEntry* known = find_manager(out.entries, own)) {
       own.time = known->time;
@@ -61,8 +62,8 @@ class Application {
     out.entries.push_back(own);
 
     json::Object wanted = prune(std::move(*merged), last, out.entries);
-    Comparison comparison = without_reset_fields(
-        compare_objects(live_, wanted, resource_.schema, resource_.native), reset);
+    Comparison comparison = compare_objects(live_, wanted, resource_.schema, resource_.native);
+    drop_reset_fields(comparison, reset);
     if (!force) {
       conflicts = conflicts_with(out.entries, comparison.modified.united(comparison.added), own);
       if (!conflicts.empty()) return out;
@@ -71,7 +72,7 @@ class Application {
 
     bool changed = !same_object(live_, wanted);
     if (ManagedEntry* entry = find_manager(out.entries, own)) {
-      entry->fields = entry->fields.minus(unowned_fields());
+      entry->fields.remove(unowned_fields());
       if (changed) entry->time = format_time(writer_.now);
     }
     out.object = changed ? std::move(wanted) : live_;

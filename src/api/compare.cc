@@ -42,6 +42,7 @@ class Comparer {
       for (const auto& [key, value] : *before)
         attach(PathElement::field(key),
                compare(&value, other_side(after, key, schema), member_type(schema, key)), out);
+    if (before == nullptr && after != nullptr) out.added.children.reserve(after->size());
     if (after != nullptr)
       for (const auto& [key, value] : *after)
         if (before == nullptr || !before->contains(key))

@@ -98,12 +98,8 @@ FieldSet FieldSet::united(const FieldSet& other) const {
 }
 
 FieldSet FieldSet::minus(const FieldSet& other) const {
-  if (other.empty()) return *this;
-  FieldSet out;
-  out.member = member && !other.member;
-  zip(*this, other, [&](const Node* a, const Node* b) {
-    if (a != nullptr) out.grow(a->element, b == nullptr ? a->set : a->set.minus(b->set));
-  });
+  FieldSet out = *this;
+  out.remove(other);
   return out;
 }
 
@@ -116,15 +112,24 @@ FieldSet FieldSet::intersected(const FieldSet& other) const {
   return out;
 }
 
-FieldSet FieldSet::without_trees(const FieldSet& other) const {
-  if (other.empty()) return *this;
-  FieldSet out;
-  out.member = member && !other.member;
-  zip(*this, other, [&](const Node* a, const Node* b) {
-    if (a == nullptr || (b != nullptr && b->set.member)) return;
-    out.grow(a->element, b == nullptr ? a->set : a->set.without_trees(b->set));
-  });
-  return out;
+void FieldSet::remove(const FieldSet& other) {
+  if (other.member) member = false;
+  for (const Node& node : other.children) {
+    auto at = children.begin() + (position(children, node.element) - children.cbegin());
+    if (at == children.end() || at->element != node.element) continue;
+    at->set.remove(node.set);
+    if (at->set.empty()) children.erase(at);
+  }
+}
+
+void FieldSet::remove_trees(const FieldSet& other) {
+  if (other.member) member = false;
+  for (const Node& node : other.children) {
+    auto at = children.begin() + (position(children, node.element) - children.cbegin());
+    if (at == children.end() || at->element != node.element) continue;
+    if (!node.set.member) at->set.remove_trees(node.set);
+    if (node.set.member || at->set.empty()) children.erase(at);
+  }
 }
 
 std::vector<ElementPath> FieldSet::paths() const {

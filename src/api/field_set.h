@@ -34,8 +34,9 @@ class FieldSet {
   FieldSet united(const FieldSet& other) const;
   FieldSet minus(const FieldSet& other) const;
   FieldSet intersected(const FieldSet& other) const;
-  // Without the members of `other` and everything below them.
-  FieldSet without_trees(const FieldSet& other) const;
+  // Takes out the members of `other`; with their trees: and everything below them.
+  void remove(const FieldSet& other);
+  void remove_trees(const FieldSet& other);
   // Every member path, in order; for messages and tests.
   std::vector<ElementPath> paths() const;
 

@@ -143,19 +143,20 @@ FieldSet with_named_fields(const FieldSet& set, const Schema* schema) {
   return out;
 }
 
-Comparison without_reset_fields(Comparison comparison, const FieldSet& reset) {
-  if (reset.empty()) return comparison;
-  return {.removed = comparison.removed.without_trees(reset),
-          .modified = comparison.modified.without_trees(reset),
-          .added = comparison.added.without_trees(reset)};
+void drop_reset_fields(Comparison& comparison, const FieldSet& reset) {
+  comparison.removed.remove_trees(reset);
+  comparison.modified.remove_trees(reset);
+  comparison.added.remove_trees(reset);
 }
 
 void take_fields(std::vector<ManagedEntry>& entries, const Comparison& comparison,
                  const ManagedEntry* except) {
-  for (ManagedEntry& entry : entries)
-    if (&entry != except)
-      entry.fields =
-          entry.fields.minus(comparison.modified).minus(comparison.added).minus(comparison.removed);
+  for (ManagedEntry& entry : entries) {
+    if (&entry == except) continue;
+    entry.fields.remove(comparison.modified);
+    entry.fields.remove(comparison.added);
+    entry.fields.remove(comparison.removed);
+  }
   std::erase_if(entries, [](const ManagedEntry& entry) { return entry.fields.empty(); });
 }
 

@@ -26,8 +26,8 @@ const FieldSet& unowned_fields();
 // Every field of the type that lies on a path of the set becomes a member; entries of maps do not.
 FieldSet with_named_fields(const FieldSet& set, const Schema* schema);
 
-// `comparison` without what the endpoint resets.
-Comparison without_reset_fields(Comparison comparison, const FieldSet& reset);
+// Forgets what the endpoint resets.
+void drop_reset_fields(Comparison& comparison, const FieldSet& reset);
 
 // Everybody but `except` (may be null) loses what changed; entries left empty go.
 void take_fields(std::vector<ManagedEntry>& entries, const Comparison& comparison,

@@ -42,10 +42,12 @@ void own_changes(const json::Object& before, const json::Object& after,
                  const Writer& writer) {
   reconcile(entries, resource);
   FieldSet reset = reset_fields(resource, writer.subresource);
-  Comparison comparison =
-      without_reset_fields(compare_objects(before, after, resource.schema, resource.native), reset);
+  Comparison comparison = compare_objects(before, after, resource.schema, resource.native);
+  drop_reset_fields(comparison, reset);
   take_fields(entries, comparison, nullptr);
-  FieldSet taken = comparison.added.united(comparison.modified).minus(unowned_fields());
+  FieldSet taken = comparison.modified.empty() ? std::move(comparison.added)
+                                               : comparison.added.united(comparison.modified);
+  taken.remove(unowned_fields());
   if (!taken.empty()) {
     ManagedEntry own{.manager = writer.manager.empty() ? "unknown" : writer.manager,
                      .operation = "Update",
