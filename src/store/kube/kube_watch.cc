@@ -80,7 +80,7 @@ Task<Result<std::vector<Event>>> KubeWatch::next(Duration patience, std::stop_to
       continue;
     }
     if (left <= Duration::zero()) {
-      if (failure_) co_return fail(*failure_);
+      if (failure_ && !settled()) co_return fail(*failure_);
       co_return fail(ErrorCode::kTimeout, "nothing happened");
     }
     Result<> went_on = stream_ ? co_await receive(left, stop) : co_await connect(left, stop);
@@ -165,7 +165,6 @@ Task<Result<>> KubeWatch::open(std::stop_token stop) {
   if ((*stream)->status() != 200) co_return fail(co_await refusal_of(**stream, stop));
   stream_ = std::move(*stream);
   opened_ = last_byte_ = loop_.clock().uptime();
-  failure_.reset();
   brought_any_ = false;
   co_return Result<>();
 }
@@ -180,9 +179,7 @@ Task<Result<>> KubeWatch::receive(Duration left, std::stop_token stop) {
     co_return Result<>();
   }
   if (piece) {
-    if (brought_any_ || loop_.clock().uptime() - opened_ >= kShortLife) {
-      co_return drop(std::nullopt);
-    }
+    if (settled()) co_return drop(std::nullopt);
     co_return drop(
         Error{.code = ErrorCode::kUnavailable, .message = "the API server ends the watch at once"});
   }
@@ -191,10 +188,18 @@ Task<Result<>> KubeWatch::receive(Duration left, std::stop_token stop) {
   co_return drop(std::move(piece).error());
 }
 
+bool KubeWatch::settled() const {
+  return stream_ && (brought_any_ || loop_.clock().uptime() - opened_ >= kShortLife);
+}
+
 Result<> KubeWatch::drop(std::optional<Error> why) {
   stream_.reset();
   lines_.clear();
-  if (!why) return {};
+  if (!why) {
+    failures_ = 0;
+    failure_.reset();
+    return {};
+  }
   ++failures_;
   failure_ = *why;
   if (may_mend(why->code)) return {};

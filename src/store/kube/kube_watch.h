@@ -42,6 +42,8 @@ class KubeWatch final : public Watch {
   Task<Result<>> connect(Duration left, std::stop_token stop);
   Task<Result<>> open(std::stop_token stop);
   Task<Result<>> receive(Duration left, std::stop_token stop);
+  // There is a connection, and it is more than one that ends at once.
+  bool settled() const;
   // Ends the connection. Failures that a new one may mend are counted; others are given back.
   Result<> drop(std::optional<Error> why);
   Event initial_end() const;
