@@ -56,25 +56,30 @@ std::vector<std::string> change(std::string_view text,
 using Lines = std::vector<std::string>;
 
 constexpr std::string_view kPod =
-    R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"activeDeadlineSeconds":5,
-        "containers":[{"name":"web","image":"nginx"}]}})";
+    R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},
+"spec":{"activeDeadlineSeconds":5,"containers":[{"name":"web",
+"image":"nginx"}]}})";
 constexpr std::string_view kJob =
-    R"({"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"j"},"spec":{"template":{"spec":{
-        "restartPolicy":"Never","containers":[{"name":"web","image":"nginx"}]}}}})";
+    R"({"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"j"},
+"spec":{"template":{"spec":{"restartPolicy":"Never",
+"containers":[{"name":"web","image":"nginx"}]}}}})";
 constexpr std::string_view kService =
-    R"({"apiVersion":"v1","kind":"Service","metadata":{"name":"s"},"spec":{"clusterIP":"10.0.0.7",
-        "ports":[{"port":80}]}})";
+    R"({"apiVersion":"v1","kind":"Service","metadata":{"name":"s"},
+"spec":{"clusterIP":"10.0.0.7","ports":[{"port":80}]}})";
 constexpr std::string_view kLocked =
-    R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c"},"immutable":true,"data":{"a":"b"}})";
+    R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c"},
+"immutable":true,"data":{"a":"b"}})";
 constexpr std::string_view kRollout =
-    R"({"apiVersion":"argoproj.io/v1alpha1","kind":"Rollout","metadata":{"name":"r"},"spec":{
-        "selector":{"matchLabels":{"app":"web"}},"strategy":{"canary":{}}}})";
+    R"({"apiVersion":"argoproj.io/v1alpha1","kind":"Rollout",
+"metadata":{"name":"r"},"spec":{"selector":{"matchLabels":{"app":"web"}},
+"strategy":{"canary":{}}}})";
 
 TEST(Update, SelectorsStay) {
   constexpr std::string_view deployment =
-      R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"d"},"spec":{"selector":{"matchExpressions":
-          [{"key":"app","operator":"Exists"}]},"template":{"metadata":{"labels":{"app":"web"}},"spec":{"containers":
-          [{"name":"web","image":"nginx"}]}}}})";
+      R"({"apiVersion":"apps/v1","kind":"Deployment",
+"metadata":{"name":"d"},"spec":{"selector":{"matchExpressions":[{"key":"app",
+"operator":"Exists"}]},"template":{"metadata":{"labels":{"app":"web"}},
+"spec":{"containers":[{"name":"web","image":"nginx"}]}}}})";
   EXPECT_EQ(
       change(deployment, {"spec"}, "selector", parse(R"({"matchLabels":{"app":"web"}})")),
       Lines{R"(spec.selector: Invalid value: {"matchLabels":{"app":"web"}}: field is immutable)"});
@@ -109,8 +114,8 @@ TEST(Update, ServicesKeepTheirAddress) {
   EXPECT_EQ(change(kService, {"spec"}, "clusterIP", "10.0.0.77"),
             Lines{"spec.clusterIPs[0]: Invalid value: [\"10.0.0.77\"]: may not change once set"});
   const json::Object old = created(kService);
-  json::Object now = parse(R"({"apiVersion":"v1","kind":"Service","metadata":{"name":"s"},"spec":{
-                              "ports":[{"port":81}]}})");
+  json::Object now = parse(R"({"apiVersion":"v1","kind":"Service","metadata":{"name":"s"},
+"spec":{"ports":[{"port":81}]}})");
   ASSERT_TRUE(admit_over(now, &old));
   EXPECT_EQ(now.at("spec").at("clusterIP"), "10.0.0.7");
   EXPECT_EQ(json::write(now.at("spec").at("clusterIPs")), "[\"10.0.0.7\"]");
@@ -132,17 +137,17 @@ TEST(Update, OfAPodSpecOnlyAFewFieldsChange) {
             (Lines{"spec.containers: Required value",
                    "spec.containers: Forbidden: pod updates may not add or remove containers"}));
   EXPECT_EQ(
-      change(kPod, {"spec"}, "containers", json::Array{parse(R"({"name":"web","image":"nginx:2",
-      "imagePullPolicy":"Always"})")}),
+      change(kPod, {"spec"}, "containers",
+             json::Array{parse(R"({"name":"web","image":"nginx:2","imagePullPolicy":"Always"})")}),
       Lines{});
 }
 
 TEST(Update, EndpointSlicesKeepTheirAddressType) {
-  EXPECT_EQ(
-      change(R"({"apiVersion":"discovery.k8s.io/v1","kind":"EndpointSlice","metadata":{"name":"e"},
-                       "addressType":"IPv4","endpoints":[]})",
-             {}, "addressType", "IPv6"),
-      Lines{"addressType: Invalid value: \"IPv6\": field is immutable"});
+  EXPECT_EQ(change(R"({"apiVersion":"discovery.k8s.io/v1","kind":"EndpointSlice",
+"metadata":{"name":"e"},"addressType":"IPv4",
+"endpoints":[]})",
+                   {}, "addressType", "IPv6"),
+            Lines{"addressType: Invalid value: \"IPv6\": field is immutable"});
 }
 
 TEST(Update, ANamespaceLosesItsFinalizerOnlyWhenToldTo) {
@@ -152,7 +157,8 @@ TEST(Update, ANamespaceLosesItsFinalizerOnlyWhenToldTo) {
   ASSERT_TRUE(admit_over(silent, &old));
   EXPECT_EQ(json::write(silent.at("spec")), R"({"finalizers":["kubernetes"]})");
   json::Object told = parse(
-      R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":"n"},"spec":{"finalizers":[]}})");
+      R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":"n"},
+"spec":{"finalizers":[]}})");
   ASSERT_TRUE(admit_over(told, &old));
   EXPECT_FALSE(told.at("spec").get_object().contains("finalizers"));
 }
