@@ -147,6 +147,12 @@ std::vector<Problem> lint(const yaml::Document& document, const Registry& regist
   const json::Object& object = document.value.get_object();
   for (const std::string& path : document.duplicates)
     report.error(path, "this key is repeated; the last value wins");
+  // Files of other sorts lie beside manifests; one that has none of a manifest's marks is not meant
+  // as one.
+  if (!object.contains("apiVersion") && !object.contains("kind") && !object.contains("metadata")) {
+    report.warning("", "no apiVersion, kind or metadata: not a manifest; passed over");
+    return report.problems();
+  }
   if (!lint_identity(object, report)) return report.problems();
   const Gvk gvk = gvk_of(object);
   if (const std::shared_ptr<const Resource> resource = registry.find(gvk)) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "api/lint.h"
+#include "api/lint_placeholders.h"
+#include "base/file.h"
 #include "cli/exit_code.h"
 #include "cli/manifests.h"
 #include "cli/output.h"
@@ -33,14 +35,14 @@ api::Problem unreadable(const Error& error) {
 
 Result<Checked> check_file(const std::string& path, const api::Registry& registry) {
   Checked checked{.path = path, .documents = {}, .problems = {}};
-  auto manifests = read_manifest_file(path);
-  if (!manifests && manifests.error().code != ErrorCode::kBadRequest)
-    return std::unexpected(manifests.error());
-  if (!manifests) {
-    checked.problems.push_back(unreadable(manifests.error()));
+  auto text = path == "-" ? file::read_stdin() : file::read(path);
+  if (!text) return std::unexpected(text.error());
+  auto documents = api::read_for_lint(*text, checked.problems, {.max_bytes = file::kMaxFile});
+  if (!documents) {
+    checked.problems.push_back(unreadable(documents.error()));
     return checked;
   }
-  for (const auto& [file, document] : *manifests) {
+  for (const auto& document : *documents) {
     checked.documents.push_back(
         json::Object{{"apiVersion", json::string_at(document.value, {"apiVersion"})},
                      {"kind", json::string_at(document.value, {"kind"})},

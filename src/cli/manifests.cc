@@ -6,6 +6,21 @@
 
 namespace slipway::cli {
 
+namespace {
+
+Result<std::vector<Manifest>> read_manifest_file(const std::string& path) {
+  auto text = path == "-" ? file::read_stdin() : file::read(path);
+  if (!text) return std::unexpected(text.error());
+  auto documents = yaml::read(*text, {.max_bytes = file::kMaxFile});
+  if (!documents)
+    return fail(documents.error().code, fmt::format("{}: {}", path, documents.error().text()));
+  std::vector<Manifest> manifests;
+  for (auto& document : *documents) manifests.push_back({path, std::move(document)});
+  return manifests;
+}
+
+}  // namespace
+
 Result<std::vector<std::string>> find_files(const std::vector<std::string>& paths) {
   std::vector<std::string> files;
   for (const auto& path : paths) {
@@ -21,17 +36,6 @@ Result<std::vector<std::string>> find_files(const std::vector<std::string>& path
     files.insert(files.end(), below->begin(), below->end());
   }
   return files;
-}
-
-Result<std::vector<Manifest>> read_manifest_file(const std::string& path) {
-  auto text = path == "-" ? file::read_stdin() : file::read(path);
-  if (!text) return std::unexpected(text.error());
-  auto documents = yaml::read(*text, {.max_bytes = file::kMaxFile});
-  if (!documents)
-    return fail(documents.error().code, fmt::format("{}: {}", path, documents.error().text()));
-  std::vector<Manifest> manifests;
-  for (auto& document : *documents) manifests.push_back({path, std::move(document)});
-  return manifests;
 }
 
 Result<std::vector<Manifest>> read_manifests(const std::vector<std::string>& paths) {

@@ -17,6 +17,5 @@ struct Manifest {
 Result<std::vector<Manifest>> read_manifests(const std::vector<std::string>& paths);
 // The files behind `paths`, folders opened.
 Result<std::vector<std::string>> find_files(const std::vector<std::string>& paths);
-Result<std::vector<Manifest>> read_manifest_file(const std::string& path);
 
 }  // namespace slipway::cli
