@@ -1,6 +1,7 @@
 #include "control/namespaces.h"
 
 #include "api/object.h"
+#include "async/wait_all.h"
 
 namespace slipway::control {
 
@@ -8,7 +9,7 @@ namespace {
 
 const api::Gvr kNamespaces{"", "v1", "namespaces"};
 constexpr std::string_view kFinalizer = "kubernetes";
-constexpr std::size_t kPage = 500;
+constexpr std::size_t kPage = 200;
 // Objects with finalizers take their time; what they wait for does not show in the namespace
 // itself.
 constexpr Duration kLookAgain = std::chrono::milliseconds(500);
@@ -68,13 +69,15 @@ Task<Result<std::size_t>> NamespaceReconciler::empty_kind(api::Gvr kind, std::st
     // A kind whose CRD has just gone has nothing left to delete.
     if (!page && page.error().code == ErrorCode::kNotFound) co_return there;
     if (!page) co_return std::unexpected(page.error());
-    for (const auto& item : page->items) {
-      ++there;
-      auto done = co_await manager_.store().remove(
-          kind, item.key, {.propagation = store::Propagation::kBackground});
+    // Side by side, so that many share one commit.
+    std::vector<Task<Result<store::Store::Deleted>>> batch;
+    for (const auto& item : page->items)
+      batch.push_back(manager_.store().remove(kind, item.key,
+                                              {.propagation = store::Propagation::kBackground}));
+    there += batch.size();
+    for (const auto& done : co_await wait_all(manager_.loop(), std::move(batch)))
       if (!done && done.error().code != ErrorCode::kNotFound)
         co_return std::unexpected(done.error());
-    }
     options.continue_token = page->continue_token;
   } while (!options.continue_token.empty());
   co_return there;

@@ -1,5 +1,6 @@
 #include "server/delete.h"
 
+#include "async/wait_all.h"
 #include "server/present.h"
 #include "server/read_options.h"
 #include "server/status.h"
@@ -24,7 +25,7 @@ http::Response gone(const Call& call, const store::Item& item) {
 }  // namespace
 
 Task<http::Response> delete_object(const Services& services, Call call) {
-  auto request = delete_options(call);
+  auto request = delete_options(services.registry, call);
   if (!request) co_return failure(request.error());
   auto deleted = co_await services.store.remove(call.gvr(), call.key(), request->options);
   if (!deleted) co_return failure(deleted.error());
@@ -34,30 +35,33 @@ Task<http::Response> delete_object(const Services& services, Call call) {
   co_return response ? std::move(*response) : failure(response.error());
 }
 
+// Items are listed once, so that no page can expire while their predecessors go, and deleted side
+// by side, so that many share one commit.
 Task<http::Response> delete_collection(const Services& services, Call call) {
   auto options = read_options(call);
   if (!options) co_return failure(options.error());
-  auto request = delete_options(call);
+  auto request = delete_options(services.registry, call);
   if (!request) co_return failure(request.error());
+  const std::size_t limit =
+      options->limit ? std::min(options->limit, kMaxListItems) : kMaxListItems;
+  auto page = co_await services.store.list(call.gvr(), {.ns = options->ns,
+                                                        .labels = options->labels,
+                                                        .fields = options->fields,
+                                                        .limit = limit,
+                                                        .continue_token = options->continue_token});
+  if (!page) co_return failure(page.error());
   store::Page deleted;
-  std::string token = options->continue_token;
-  do {
-    auto page = co_await services.store.list(
-        call.gvr(), {.ns = options->ns,
-                     .labels = options->labels,
-                     .fields = options->fields,
-                     .limit = options->limit ? std::min(options->limit, kDeletePage) : kDeletePage,
-                     .continue_token = token});
-    if (!page) co_return failure(page.error());
-    deleted.version = page->version;
-    for (auto& item : page->items) {
-      auto one = co_await services.store.remove(call.gvr(), item.key, request->options);
+  deleted.version = page->version;
+  for (std::size_t begin = 0; begin < page->items.size() && !call.request.gone.stop_requested();
+       begin += kDeletedTogether) {
+    std::vector<Task<Result<store::Store::Deleted>>> batch;
+    for (std::size_t i = begin; i < std::min(begin + kDeletedTogether, page->items.size()); ++i)
+      batch.push_back(services.store.remove(call.gvr(), page->items[i].key, request->options));
+    for (auto& one : co_await wait_all(services.loop, std::move(batch))) {
       if (!one && one.error().code != ErrorCode::kNotFound) co_return failure(one.error());
       if (one) deleted.items.push_back(std::move(one->item));
     }
-    token = page->continue_token;
-  } while (!token.empty() && options->limit == 0 && deleted.items.size() < kMaxListItems &&
-           !call.request.gone.stop_requested());
+  }
   auto response = present_list(services, call, deleted);
   co_return response ? std::move(*response) : failure(response.error());
 }

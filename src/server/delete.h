@@ -4,8 +4,8 @@
 
 namespace slipway::server {
 
-// A collection is deleted in pages of this many.
-inline constexpr std::size_t kDeletePage = 500;
+// How many objects of a collection are deleted side by side.
+inline constexpr std::size_t kDeletedTogether = 256;
 
 // The object as it stands while something holds it, else a Status that says it is gone (or, for the
 // kinds where kube-apiserver does so, its last state).
