@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "api/scale.h"
 #include "async/limit.h"
 #include "base/log.h"
@@ -155,6 +157,9 @@ Task<http::Response> ApiServer::answer_resource(Call call) {
     co_return answer_review(services_, call);
   }
   if (!call.route.subresource.empty()) co_return co_await answer_subresource(std::move(call));
+  auto verbs = verbs_of(*call.resource);
+  if (std::ranges::find(verbs, to_string(call.route.verb)) == verbs.end())
+    co_return failure(method_not_allowed());
   if (!call.route.name.empty() && call.route.verb != Verb::kWatch)
     co_return co_await answer_named(std::move(call));
   switch (call.route.verb) {
@@ -228,7 +233,7 @@ std::string ApiServer::version_page() const {
                     {"gitTreeState", "clean"},
                     {"buildDate", version.built},
                     {"goVersion", "none"},
-                    {"compiler", version.compiler},
+                    {"compiler", "clang"},
                     {"platform", "linux/amd64"}};
   return json::write(page, {.indent = 2}) + "\n";
 }

@@ -18,7 +18,6 @@ struct VersionInfo {
   std::string program = "0.1.0";
   std::string commit = {};
   std::string built = "1970-01-01T00:00:00Z";
-  std::string compiler = {};
 };
 
 struct Options {

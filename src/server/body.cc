@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "api/object.h"
+#include "api/protobuf.h"
 #include "api/validate.h"
 #include "base/yaml.h"
 
@@ -14,12 +15,6 @@ constexpr std::size_t kSummaryBytes = 30;
 // What Go calls the struct it looks for kind and version with.
 constexpr std::string_view kTypeMeta =
     R"(struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" })";
-
-std::string_view go_name(const json::Value& value) {
-  if (value.is_array()) return "array";
-  if (value.is_string()) return "string";
-  return value.is_bool() ? "bool" : "number";
-}
 
 // The first bytes of what could not be read, as the API server shows them.
 std::string summary_of(std::string_view body) {
@@ -35,12 +30,18 @@ std::string summary_of(std::string_view body) {
   return cut ? text + " ..." : text;
 }
 
-Error unreadable(const Error& error, std::string_view kind, const std::string& body) {
+Error unreadable(const Error& error, std::string_view kind, const http::Request& request) {
   if (error.code == ErrorCode::kTooLarge) return error;
-  return {.code = ErrorCode::kBadRequest,
-          .message = fmt::format("the object provided is unrecognized (must be of type {}): "
-                                 "couldn't get version/kind; json parse error: {} ({})",
-                                 kind, error.text(), summary_of(body))};
+  const auto& body = request.body;
+  auto media = parse_media_type(request.headers.get("Content-Type")).type;
+  std::string_view stage = media == api::kProtobufMedia  ? ""
+                           : media == "application/yaml" ? "yaml: "
+                                                         : "couldn't get version/kind; json parse "
+                                                           "error: ";
+  return {
+      .code = ErrorCode::kBadRequest,
+      .message = fmt::format("the object provided is unrecognized (must be of type {}): {}{} ({})",
+                             kind, stage, error.text(), summary_of(body))};
 }
 
 // The package Go keeps a group's internal types in: core, apps, networking.
@@ -96,6 +97,23 @@ Result<> match_type(const Call& call, const api::Gvk& wanted, json::Object& obje
 
 }  // namespace
 
+std::string_view go_name(const json::Value& value) {
+  if (value.is_array()) return "array";
+  if (value.is_object()) return "object";
+  if (value.is_string()) return "string";
+  return value.is_bool() ? "bool" : "number";
+}
+
+Result<> check_version_text(const json::Object& object) {
+  const auto* metadata = api::metadata_of(object);
+  const auto* version = metadata ? metadata->if_contains("resourceVersion") : nullptr;
+  if (!version || !version->is_string()) return {};
+  std::string_view text = version->get_string();
+  if (text.find_first_not_of("0123456789") == std::string_view::npos && text.size() < 20) return {};
+  return fail(ErrorCode::kBadRequest,
+              fmt::format("strconv.ParseUint: parsing \"{}\": invalid syntax", text));
+}
+
 Error unsupported_media(const std::vector<std::string>& accepted) {
   return {
       .code = ErrorCode::kUnsupportedMedia,
@@ -124,25 +142,31 @@ Result<Body> read_yaml(const std::string& text) {
   return Body{std::move((*documents)[0].value), std::move((*documents)[0].duplicates)};
 }
 
-Result<Body> read_body(const http::Request& request) {
+Result<Body> read_body(const http::Request& request, const BodyKind& kind) {
   auto media = parse_media_type(request.headers.get("Content-Type"));
   if (media.type.empty() || media.type == "application/json") return read_json(request.body);
   if (media.type == "application/yaml") return read_yaml(request.body);
-  return fail(unsupported_media({"application/json", "application/yaml"}));
+  std::vector<std::string> accepted = {"application/json", "application/yaml"};
+  if (kind.protobuf) accepted.emplace_back(api::kProtobufMedia);
+  if (!kind.protobuf || media.type != api::kProtobufMedia) return fail(unsupported_media(accepted));
+  auto object = api::read_protobuf(request.body, kind.registry, kind.expected);
+  if (!object) return std::unexpected(object.error());
+  return Body{.value = std::move(*object), .duplicates = {}};
 }
 
-Result<ObjectBody> read_object(const Call& call, const api::Gvk& gvk) {
-  auto body = read_body(call.request);
+Result<ObjectBody> read_object(const api::Registry& registry, const Call& call,
+                               const api::Gvk& gvk) {
+  auto body = read_body(call.request, {registry, gvk, call.resource->native});
   if (!body && body.error().code == ErrorCode::kUnsupportedMedia)
     return std::unexpected(body.error());
-  if (!body) return fail(unreadable(body.error(), gvk.kind, call.request.body));
+  if (!body) return fail(unreadable(body.error(), gvk.kind, call.request));
   auto* object = body->value.if_object();
   if (!object)
     return fail(
         unreadable({.code = ErrorCode::kBadRequest,
                     .message = fmt::format("json: cannot unmarshal {} into Go value of type {}",
                                            go_name(body->value), kTypeMeta)},
-                   gvk.kind, call.request.body));
+                   gvk.kind, call.request));
   SLIPWAY_TRY(match_type(call, gvk, *object));
   return ObjectBody{std::move(*object), std::move(body->duplicates)};
 }

@@ -134,6 +134,7 @@ std::vector<Subresource> subresources_of(const api::Resource& resource) {
     parts.push_back({"scale", {"autoscaling", "v1", "Scale"}, {"get", "patch", "update"}});
   if (resource.status_subresource)
     parts.push_back({"status", resource.gvk, {"get", "patch", "update"}});
+  if (!resource.native) std::ranges::reverse(parts);  // the order kube-apiserver has for CRDs
   return parts;
 }
 

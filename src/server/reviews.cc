@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/validate.h"
 #include "server/body.h"
 #include "server/present.h"
 #include "server/status.h"
@@ -18,11 +19,13 @@ json::Array strings(std::initializer_list<std::string_view> texts) {
 Result<Access> access_asked(const json::Value& review) {
   const auto* resource = json::at(review, {"spec", "resourceAttributes"});
   const auto* path = json::at(review, {"spec", "nonResourceAttributes"});
-  if ((resource != nullptr) == (path != nullptr))
-    return fail(ErrorCode::kInvalid,
-                "SelfSubjectAccessReview.authorization.k8s.io \"\" is invalid: "
-                "spec.resourceAttributes: Invalid value: null: exactly one of "
-                "nonResourceAttributes or resourceAttributes must be specified");
+  if ((resource != nullptr) == (path != nullptr)) {
+    api::Findings findings;
+    findings.invalid(
+        "spec.resourceAttributes", nullptr,
+        "exactly one of nonResourceAttributes or resourceAttributes must be specified");
+    return fail(findings.error({"authorization.k8s.io", "v1", ""}, ""));
+  }
   if (path)
     return Access{.verb = std::string(json::string_at(*path, {"verb"})),
                   .path = std::string(json::string_at(*path, {"path"}))};
@@ -38,11 +41,7 @@ http::Response access_review(const Call& call, json::Object review) {
   json::Value value(std::move(review));
   auto access = access_asked(value);
   if (!access) return failure(access.error());
-  bool allowed = may(call.user.role, *access);
-  json::Object status{{"allowed", allowed}};
-  if (allowed && call.user.role == Role::kAdmin)
-    status["reason"] = "the admin token may do everything";
-  value.as_object()["status"] = std::move(status);
+  value.as_object()["status"] = json::Object{{"allowed", may(call.user.role, *access)}};
   return present_value(call, value, 201);
 }
 
@@ -104,7 +103,7 @@ http::Response self_review(const Services& services, const Call& call, json::Obj
 }  // namespace
 
 http::Response answer_review(const Services& services, const Call& call) {
-  auto body = read_object(call, call.resource->gvk);
+  auto body = read_object(services.registry, call, call.resource->gvk);
   if (!body) return failure(body.error());
   const auto& kind = call.resource->gvk.kind;
   if (kind == "SelfSubjectAccessReview") return access_review(call, std::move(body->object));

@@ -133,9 +133,15 @@ Subject subject_of(std::string_view message) {
 
 std::string failure_status(const Error& error) {
   std::string message = error.text();
-  if (error.code == ErrorCode::kInternal && !message.starts_with("Internal error occurred"))
-    message = "Internal error occurred: " + message;
   auto status = status_object("Failure");
+  // kube-apiserver passes this one on as the plain error it is, and clients look for its words.
+  bool plain = message.starts_with("failed to create typed patch object");
+  if (plain) {
+    status["message"] = message;
+    status["code"] = http_status(error.code);
+    return json::write(status) + "\n";
+  }
+  if (error.code == ErrorCode::kInternal) message = "Internal error occurred: " + message;
   status["message"] = message;
   status["reason"] = reason_of(error.code);
   if (auto details = details_of(error, message)) status["details"] = std::move(*details);

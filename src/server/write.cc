@@ -41,14 +41,17 @@ Result<> check_patch(const Call& call, store::Patch& patch) {
   if (patch.type == store::PatchType::kJson) {
     if (patch.body.is_array()) return {};
     return fail(ErrorCode::kBadRequest,
-                "error decoding patch: json: cannot unmarshal object into Go value of type "
-                "jsonpatch.Patch");
+                fmt::format("error decoding patch: json: cannot unmarshal {} into Go value of type "
+                            "[]handlers.jsonPatchOp",
+                            go_name(patch.body)));
   }
   auto* object = patch.body.if_object();
   if (!object)
     return fail(ErrorCode::kBadRequest,
-                "error decoding patch: json: cannot unmarshal value into Go value of type "
-                "map[string]interface {}");
+                fmt::format("error decoding patch: json: cannot unmarshal {} into Go value of type "
+                            "map[string]interface {{}}",
+                            go_name(patch.body)));
+  SLIPWAY_TRY(check_version_text(*object));
   if (patch.type != store::PatchType::kApply) return {};
   // An apply of a scale names a Scale; the store checks what it holds.
   if (call.route.subresource == "scale") return {};
@@ -111,7 +114,7 @@ void add_warnings(http::Response& response, const std::vector<std::string>& warn
 Task<http::Response> create_object(const Services& services, Call call) {
   auto options = write_options(call, "CreateOptions");
   if (!options) co_return failure(options.error());
-  auto body = read_object(call, call.resource->gvk);
+  auto body = read_object(services.registry, call, call.resource->gvk);
   if (!body) co_return failure(body.error());
   if (auto matched = match_namespace(call, body->object); !matched)
     co_return failure(matched.error());
@@ -128,8 +131,9 @@ Task<http::Response> update_object(const Services& services, Call call) {
   if (!options) co_return failure(options.error());
   bool scale = call.route.subresource == "scale";
   auto gvk = scale ? api::Gvk{"autoscaling", "v1", "Scale"} : call.resource->gvk;
-  auto body = read_object(call, gvk);
+  auto body = read_object(services.registry, call, gvk);
   if (!body) co_return failure(body.error());
+  if (auto checked = check_version_text(body->object); !checked) co_return failure(checked.error());
   if (auto matched = match_name(call, body->object); !matched) co_return failure(matched.error());
   if (auto matched = match_namespace(call, body->object); !matched)
     co_return failure(matched.error());

@@ -141,9 +141,10 @@ std::vector<std::string> strings_of(const json::Value* value) {
   return result;
 }
 
-Result<json::Object> delete_document(const Call& call) {
+Result<json::Object> delete_document(const api::Registry& registry, const Call& call) {
   if (call.request.body.empty()) return delete_query(call);
-  auto body = read_body(call.request);
+  // DeleteOptions have a protobuf form whatever they delete.
+  auto body = read_body(call.request, {registry, options_gvk("DeleteOptions")});
   if (!body) return std::unexpected(body.error());
   auto* object = body->value.if_object();
   if (!object) return fail(ErrorCode::kBadRequest, "the body is not a DeleteOptions object");
@@ -185,8 +186,8 @@ Result<store::WriteOptions> write_options(const Call& call, std::string_view opt
   return options;
 }
 
-Result<DeleteRequest> delete_options(const Call& call) {
-  auto object = delete_document(call);
+Result<DeleteRequest> delete_options(const api::Registry& registry, const Call& call) {
+  auto object = delete_document(registry, call);
   if (!object) return std::unexpected(object.error());
   DeleteRequest request;
   api::Findings findings;

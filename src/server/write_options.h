@@ -17,7 +17,7 @@ struct DeleteRequest {
   // lasts.
   bool asked_to_wait = false;
 };
-Result<DeleteRequest> delete_options(const Call& call);
+Result<DeleteRequest> delete_options(const api::Registry& registry, const Call& call);
 
 // The field manager of a client that names none: its User-Agent up to the first slash.
 std::string manager_of_agent(std::string_view user_agent);
