@@ -16,7 +16,7 @@ constexpr std::string_view kTable =
     " labels map[]string values.maxLength=63\n"
     " mode string omitempty default=\"a\\u0020b\" enum=|A|B\n"
     " other string omitempty enum=|A|B\n"
-    " size int32 omitempty omitzero min=1 max=9\n"
+    " size int32 omitempty omitzero proto=4.12 min=1 max=9\n"
     "type io.x.Item\n"
     " name string required pattern=\"^a\\\\.b$\"\n";
 
@@ -43,6 +43,8 @@ TEST(BuiltinTable, ReadsTypesFieldsAndAttributes) {
   EXPECT_EQ(spec->find("mode")->type, spec->find("other")->type) << "equal limits share a schema";
   EXPECT_EQ(spec->find("size")->type->maximum, 9);
   EXPECT_TRUE(spec->find("size")->omit_zero);
+  EXPECT_EQ(spec->find("size")->proto, (std::vector<std::uint32_t>{4, 12}));
+  EXPECT_TRUE(items->proto.empty());
 }
 
 TEST(BuiltinTable, NamesTheLineThatIsWrong) {
@@ -54,6 +56,7 @@ TEST(BuiltinTable, NamesTheLineThatIsWrong) {
            Case{"type a\n x no.such.type\n", "line 2: no type \"no.such.type\""},
            Case{"type a\n x string minn=3\n", "line 2: \"minn=3\" is no attribute of a field"},
            Case{"type a\n x int32 min=three\n", "line 2: \"min=three\" is no attribute of a field"},
+           Case{"type a\n x string proto=1.\n", "line 2: \"proto=1.\" is no attribute of a field"},
            Case{" x string\n", "line 1: a field without a type"},
            Case{"type a\ntype a\n", "line 2: type \"a\" has no name or is there twice"},
            Case{"tipe a\n", "line 1: \"tipe\" is neither kind nor type"},

@@ -53,6 +53,9 @@ struct Field {
   bool omit_empty = false;  // Go leaves the zero value out
   bool omit_zero = false;   // … of a struct as well
   bool pointer = false;     // Go distinguishes absent from zero
+  // Its number in protobuf, behind those of the messages that are embedded structs in Go; empty
+  // when the type has no protobuf form.
+  std::vector<std::uint32_t> proto = {};
   PatchStrategy patch = {};
   std::optional<json::Value> default_value = {};
 };

@@ -73,6 +73,15 @@ bool read_patch(std::string_view text, PatchStrategy& patch) {
   return true;
 }
 
+bool read_proto(std::string_view text, std::vector<std::uint32_t>& out) {
+  for (const std::string& one : split(text, '.')) {
+    std::optional<std::uint32_t> number;
+    if (!read_number(one, number)) return false;
+    out.push_back(*number);
+  }
+  return true;
+}
+
 bool read_flag(Field& field, std::string_view word) {
   if (word == "required") return field.required = true;
   if (word == "omitempty") return field.omit_empty = true;
@@ -92,6 +101,7 @@ bool read_attribute(TableAttributes& out, std::string_view word) {
   std::size_t equals = word.find('=');
   if (equals == std::string_view::npos) return read_flag(out.field, word);
   std::string_view name = word.substr(0, equals), text = word.substr(equals + 1);
+  if (name == "proto") return read_proto(text, out.field.proto);
   if (name == "patch") return read_patch(text, out.field.patch);
   if (name == "key") return (out.field.patch.merge_key = text, true);
   if (name == "default") return read_default(text, out.field);

@@ -28,6 +28,7 @@ func renderAttributes(f field, schema *spec.Schema) string {
 	flag("omitempty", f.omitempty)
 	flag("omitzero", f.omitzero)
 	flag("pointer", f.goType.Kind() == reflect.Pointer)
+	value("proto", f.proto)
 	value("patch", f.patchStrategy)
 	value("key", f.patchMergeKey)
 	value("list", extension(schema, "x-kubernetes-list-type"))

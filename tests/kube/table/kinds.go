@@ -2,6 +2,7 @@ package main
 
 import (
 	appsv1 "k8s.io/api/apps/v1"
+	authenticationv1 "k8s.io/api/authentication/v1"
 	authorizationv1 "k8s.io/api/authorization/v1"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	batchv1 "k8s.io/api/batch/v1"
@@ -40,6 +41,8 @@ var kinds = []kind{
 	{"events.k8s.io/v1", "Event", eventsv1.Event{}},
 	{"autoscaling/v1", "Scale", autoscalingv1.Scale{}},
 	{"authorization.k8s.io/v1", "SelfSubjectAccessReview", authorizationv1.SelfSubjectAccessReview{}},
+	{"authorization.k8s.io/v1", "SelfSubjectRulesReview", authorizationv1.SelfSubjectRulesReview{}},
+	{"authentication.k8s.io/v1", "SelfSubjectReview", authenticationv1.SelfSubjectReview{}},
 	{"apiextensions.k8s.io/v1", "CustomResourceDefinition", apiextensionsv1.CustomResourceDefinition{}},
 	{gatewayGroupVersion, "Gateway", gatewayv1.Gateway{}},
 	{gatewayGroupVersion, "HTTPRoute", gatewayv1.HTTPRoute{}},
