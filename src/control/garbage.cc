@@ -40,7 +40,7 @@ json::Value owners_patch(const json::Object& object,
 }  // namespace
 
 struct GarbageCollector::State {
-  State(Manager& by, DecideGarbage with) : manager(by), decide(with), queue(by.loop()) {}
+  State(Manager& by, GarbageOptions with) : manager(by), rules(with), queue(by.loop()) {}
 
   void watch_kinds();
   void watch_kind(const api::Gvr& kind);
@@ -52,25 +52,26 @@ struct GarbageCollector::State {
 
   Task<> work(std::stop_token stop);
   Task<Result<>> look(ObjectId id);
-  Task<OwnerState> owner_state(api::OwnerReference owner, std::string ns);
+  Task<Result<OwnerState>> owner_state(api::OwnerReference owner, std::string ns);
   std::vector<Dependent> dependents_of(std::string_view uid) const;
 
   Task<Result<>> perform(ObjectId id, json::Object object, garbage::Plan plan);
   Task<Result<>> write_owners(ObjectId id, json::Object object,
                               std::vector<api::OwnerReference> owners);
   Task<Result<>> orphan_dependents(std::string uid);
-  Task<Result<>> check_unseen(std::string uid, std::string ns);
-  Task<Result<std::size_t>> count_dependents(api::Gvr kind, std::string uid, std::string ns);
+  Task<Result<>> check_unseen(std::string uid, std::string ns, bool only_blocking);
+  Task<Result<bool>> has_dependent(api::Gvr kind, std::string uid, std::string ns,
+                                   bool only_blocking);
   Task<Result<>> finish(ObjectId id, json::Object object, std::string finalizer);
 
   Manager& manager;
-  DecideGarbage decide;
+  GarbageOptions rules;
   Queue<ObjectId> queue;
   std::map<api::Gvr, Cache*> watched;
 };
 
-GarbageCollector::GarbageCollector(Manager& manager, DecideGarbage decide)
-    : state_(std::make_unique<State>(manager, decide)) {
+GarbageCollector::GarbageCollector(Manager& manager, GarbageOptions options)
+    : state_(std::make_unique<State>(manager, options)) {
   State& state = *state_;
   manager.cache(kCrds).on_change([&state, &manager](const store::Item*, const store::Item*) {
     manager.loop().post([&state] { state.watch_kinds(); });
@@ -152,18 +153,22 @@ Task<Result<>> GarbageCollector::State::look(ObjectId id) {
   if (!item) co_return std::unexpected(item.error());
   json::Object object = document_of(*item);
   std::vector<KnownOwner> owners;
-  for (const auto& owner : api::owners_of(object))
-    owners.push_back({owner, co_await owner_state(owner, id.key.ns)});
+  for (const auto& owner : api::owners_of(object)) {
+    auto state = co_await owner_state(owner, id.key.ns);
+    if (!state) co_return std::unexpected(state.error());
+    owners.push_back({owner, *state});
+  }
   const auto dependents = dependents_of(api::uid_of(object));
-  co_return co_await perform(id, object, decide(object, owners, dependents));
+  co_return co_await perform(id, object, rules.decide(object, owners, dependents));
 }
 
-Task<OwnerState> GarbageCollector::State::owner_state(api::OwnerReference owner, std::string ns) {
+Task<Result<OwnerState>> GarbageCollector::State::owner_state(api::OwnerReference owner,
+                                                              std::string ns) {
   const auto id = owner_id(owner, ns);
   if (!id) co_return OwnerState::kSolid;
   auto item = co_await manager.store().get(id->kind, id->key);
-  if (!item)
-    co_return item.error().code == ErrorCode::kNotFound ? OwnerState::kGone : OwnerState::kSolid;
+  if (!item && item.error().code == ErrorCode::kNotFound) co_return OwnerState::kGone;
+  if (!item) co_return std::unexpected(item.error());
   const json::Object object = document_of(*item);
   if (api::uid_of(object) != owner.uid) co_return OwnerState::kGone;
   if (!api::is_deleting(object)) co_return OwnerState::kSolid;
@@ -240,44 +245,44 @@ Task<Result<>> GarbageCollector::State::orphan_dependents(std::string uid) {
   co_return Result<>{};
 }
 
-// The caches may be behind: a dependent made just before its owner's deletion must not be missed.
-// Once nothing more can be missed the finalizer goes, so the store itself is asked.
-Task<Result<>> GarbageCollector::State::check_unseen(std::string uid, std::string ns) {
-  std::size_t seen = 0, there = 0;
+// The caches may be behind: a dependent made just before its owner's deletion must not be missed,
+// and once the finalizer has gone it is too late. So the store itself is asked.
+Task<Result<>> GarbageCollector::State::check_unseen(std::string uid, std::string ns,
+                                                     bool only_blocking) {
   for (const auto& resource : manager.registry().all()) {
     if (!resource->stored || (!ns.empty() && !resource->namespaced)) continue;
-    auto found = co_await count_dependents(resource->gvr(), uid, ns);
+    auto found = co_await has_dependent(resource->gvr(), uid, ns, only_blocking);
     if (!found) co_return std::unexpected(found.error());
-    there += *found;
-    if (auto cache = watched.find(resource->gvr()); cache != watched.end())
-      seen += cache->second->owned_by(uid).size();
+    if (*found)
+      co_return fail(ErrorCode::kConflict,
+                     "a dependent has appeared that the cache does not show yet");
   }
-  if (there > seen)
-    co_return fail(ErrorCode::kConflict, "dependents have appeared that are not in the cache yet");
   co_return Result<>{};
 }
 
-Task<Result<std::size_t>> GarbageCollector::State::count_dependents(api::Gvr kind, std::string uid,
-                                                                    std::string ns) {
-  std::size_t found = 0;
+Task<Result<bool>> GarbageCollector::State::has_dependent(api::Gvr kind, std::string uid,
+                                                          std::string ns, bool only_blocking) {
   store::ListOptions options{.ns = ns, .limit = kPage};
   do {
     auto page = co_await manager.store().list(kind, options);
     if (!page && page.error().code == ErrorCode::kNotFound)
-      co_return found;  // its CRD has just gone
+      co_return false;  // its CRD has just gone
     if (!page) co_return std::unexpected(page.error());
     for (const auto& item : page->items) {
       if (item.bytes->find(uid) == std::string::npos) continue;
-      for (const auto& owner : api::owners_of(document_of(item))) found += owner.uid == uid;
+      for (const auto& owner : api::owners_of(document_of(item)))
+        if (owner.uid == uid && (owner.block_owner_deletion || !only_blocking)) co_return true;
     }
     options.continue_token = page->continue_token;
   } while (!options.continue_token.empty());
-  co_return found;
+  co_return false;
 }
 
 Task<Result<>> GarbageCollector::State::finish(ObjectId id, json::Object object,
                                                std::string finalizer) {
-  SLIPWAY_CO_TRY(co_await check_unseen(std::string(api::uid_of(object)), id.key.ns));
+  if (rules.ask_store)
+    SLIPWAY_CO_TRY(co_await check_unseen(std::string(api::uid_of(object)), id.key.ns,
+                                         finalizer == kForegroundFinalizer));
   auto finalizers = api::finalizers_of(object);
   std::erase(finalizers, finalizer);
   json::Array left;

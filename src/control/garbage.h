@@ -63,11 +63,16 @@ using DecideGarbage = garbage::Plan (*)(const json::Object& object,
                                         const std::vector<KnownOwner>& owners,
                                         const std::vector<Dependent>& dependents);
 
-// Watches every stored kind of the registry, those of CRDs as they come and go. `decide` is
-// replaced in simulations that show what their checkers catch.
+// Replaced in simulations that show what their checkers catch.
+struct GarbageOptions {
+  DecideGarbage decide = decide_garbage;
+  bool ask_store = true;  // before a finalizer goes, for dependents the caches do not show yet
+};
+
+// Watches every stored kind of the registry, those of CRDs as they come and go.
 class GarbageCollector {
  public:
-  explicit GarbageCollector(Manager& manager, DecideGarbage decide = decide_garbage);
+  explicit GarbageCollector(Manager& manager, GarbageOptions options = {});
   ~GarbageCollector();
   std::size_t queued() const;
 

@@ -51,7 +51,7 @@ class Queue {
     const Duration due = loop_.clock().uptime() + after;
     auto [entry, fresh] = later_.try_emplace(key);
     if (!fresh && entry->second.due <= due) return;
-    entry->second = {due, loop_.clock().call_after(after, [this, key] { add(key); })};
+    entry->second = {due, loop_.clock().call_after(after, [this, key] { add(K(key)); })};
   }
 
   // The next key; none once stopped. The worker calls done() or failed() for it.

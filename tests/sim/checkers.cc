@@ -50,16 +50,16 @@ Finding innocent_died(const std::vector<Change>& changes, const Intent& intent) 
     if (change.type != store::EventType::kDeleted || intent.deleted.contains(change.uid)) continue;
     if (in_deleted_namespace(change, intent) || intent.namespaces.contains(change.key.name))
       continue;
-    const auto owners = api::owners_of(change.object);
-    if (owners.empty())
-      return fmt::format("{} had no owner and nobody deleted it", describe(change));
-    // The owners as they were when its deletion began, which for an object with finalizers is long
-    // before it went.
+    // As it all was when its deletion began, which for an object with finalizers is long before it
+    // went.
     auto began = std::ranges::find_if(changes, [&](const Change& other) {
       return other.uid == change.uid &&
              (other.type == store::EventType::kDeleted || api::is_deleting(other.object));
     });
     const auto world = world_before(changes, began->version);
+    const auto owners = api::owners_of(world.at(change.uid));
+    if (owners.empty())
+      return fmt::format("{} had no owner and nobody deleted it", describe(change));
     for (const auto& owner : owners) {
       auto alive = world.find(owner.uid);
       if (alive != world.end() && !has_finalizer(alive->second, control::kForegroundFinalizer))
@@ -87,7 +87,7 @@ Finding owner_went_first(const std::vector<Change>& changes, const Intent& inten
   for (const auto& change : changes) {
     auto wish = intent.deleted.find(change.uid);
     if (change.type != store::EventType::kDeleted || wish == intent.deleted.end() ||
-        wish->second != store::Propagation::kForeground)
+        wish->second != store::Propagation::kForeground || in_deleted_namespace(change, intent))
       continue;
     for (const auto& [uid, object] : world_before(changes, change.version))
       for (const auto& owner : api::owners_of(object))

@@ -104,7 +104,9 @@ Task<> User::make_object() {
 Task<> User::delete_object() {
   if (objects_.empty()) co_return;
   const Made made = objects_[random_.below(objects_.size())];
-  if (!co_await read(made)) co_return;
+  // One wish an object: a second one races with what the first has already set going.
+  auto there = co_await read(made);
+  if (!there || api::is_deleting(*there)) co_return;
   const auto propagation = static_cast<store::Propagation>(random_.below(3));
   std::set<std::string> dependents;
   for (const auto& other : objects_) {
@@ -116,8 +118,7 @@ Task<> User::delete_object() {
   auto done =
       co_await store_.remove(made.kind, made.key, {.propagation = propagation, .if_uid = made.uid});
   if (!done) co_return;
-  // Only the first wish counts: an object that is already going stays on its way.
-  if (!intent_.deleted.emplace(made.uid, propagation).second) co_return;
+  intent_.deleted[made.uid] = propagation;
   if (propagation == store::Propagation::kOrphan) intent_.orphaned[made.uid] = dependents;
 }
 

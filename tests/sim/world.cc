@@ -1,6 +1,7 @@
 #include "sim/world.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sim/user.h"
 
@@ -19,7 +20,7 @@ struct Incarnation {
               const Cast& cast)
       : store(loop, below, random, {}),
         manager(loop, store, registry),
-        garbage(manager, cast.decide_garbage) {
+        garbage(manager, cast.garbage) {
     namespaces = cast.make_namespaces ? cast.make_namespaces(manager)
                                       : std::make_unique<control::NamespaceReconciler>(manager);
     manager.add(control::NamespaceReconciler::options(), *namespaces);
@@ -31,6 +32,19 @@ struct Incarnation {
   control::GarbageCollector garbage;
   std::unique_ptr<control::Reconciler> namespaces;
 };
+
+std::string trace_line(const Change& change) {
+  static constexpr std::string_view kWords[] = {"added", "modified", "deleted"};
+  std::string owners;
+  for (const auto& owner : api::owners_of(change.object))
+    owners += fmt::format(" {}/{}{}", owner.name, owner.uid.substr(0, 4),
+                          owner.block_owner_deletion ? "!" : "");
+  return fmt::format("{} {} {} {}/{} uid {}{} finalizers [{}] owners [{} ]\n", change.version,
+                     kWords[static_cast<int>(change.type)], change.kind.resource, change.key.ns,
+                     change.key.name, change.uid.substr(0, 4),
+                     api::is_deleting(change.object) ? " deleting" : "",
+                     fmt::join(api::finalizers_of(change.object), " "), owners);
+}
 
 class World {
  public:
@@ -49,9 +63,7 @@ class World {
     Outcome outcome{.steps = loop_->steps(), .crashes = crashes_};
     const auto changes = history_.changes();
     outcome.changes = changes.size();
-    for (const auto& change : changes)
-      outcome.trace += fmt::format("{} {}/{} {} {}\n", change.kind.resource, change.key.ns,
-                                   change.key.name, static_cast<int>(change.type), change.version);
+    for (const auto& change : changes) outcome.trace += trace_line(change);
     for (const auto& checker : checkers()) {
       if (auto finding = checker.check(changes, user_.intent())) {
         outcome.checker = checker.name;
@@ -71,6 +83,7 @@ class World {
     gate_.request_stop();
     co_await gate_.close();
     // No more faults: whatever state the crashes left, it must now come to rest.
+    if (program_ && program_->store.crashed()) co_await end();
     if (!program_) begin();
     program_->store.heal();
     co_await sleep_for(*loop_, kSettle);

@@ -16,7 +16,7 @@ namespace slipway::sim {
 
 // Which controllers run: the real ones, or one replaced by a broken one that a checker must catch.
 struct Cast {
-  control::DecideGarbage decide_garbage = control::decide_garbage;
+  control::GarbageOptions garbage = {};
   std::unique_ptr<control::Reconciler> (*make_namespaces)(control::Manager&) =
       nullptr;  // null: the real one
 };
