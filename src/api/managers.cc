@@ -112,7 +112,7 @@ const FieldSet& unowned_fields() {
 
 FieldSet reset_fields(const Resource& resource, std::string_view subresource) {
   if (!resource.status_subresource) return {};
-  if (subresource.empty()) return paths({{"status"}});
+  if (subresource.empty() || subresource == "finalize") return paths({{"status"}});
   const Gvk& gvk = resource.gvk;
   if (gvk.kind == "Pod" && gvk.group.empty())
     return paths({{"spec"}, {"metadata", "deletionTimestamp"}, {"metadata", "ownerReferences"}});
