@@ -66,6 +66,10 @@ Result<Page> list_page(const Table& table, Version committed, const Selection& s
   }
 
   Page page{.items = {}, .version = from.version};
+  if (selection.is_whole() && selection.ns().empty()) {
+    page.items.reserve(options.limit == 0 ? table.records.size()
+                                          : std::min(options.limit, table.records.size()));
+  }
   Walk walk(table, past, from.after);
   std::size_t beyond = 0;
   while (const Record* record = walk.next()) {

@@ -19,11 +19,20 @@ json::Object decode(const Record& record) {
 }
 
 namespace {
-Bytes write_exactly(const json::Object& object) {
-  std::string text;
-  json::append(text, object);
-  text.shrink_to_fit();  // kept for long: growth slack would be memory for nothing
-  return std::make_shared<const std::string>(std::move(text));
+constexpr std::size_t kMaxScratch = 64 * 1024;
+
+// Written into a buffer that is used again and again, then copied once: bytes are kept for long, so
+// they get exactly the memory they need, and growing a new string for each write would leave holes
+// of every size behind.
+Bytes write_exactly(json::Object object) {
+  const json::Value value(
+      std::move(object));  // the writer takes values, and an object would be copied into one
+  thread_local std::string scratch;
+  scratch.clear();
+  json::append(scratch, value);
+  auto bytes = std::make_shared<const std::string>(scratch);
+  if (scratch.capacity() > kMaxScratch) std::string().swap(scratch);
+  return bytes;
 }
 }  // namespace
 
@@ -37,9 +46,9 @@ Record encode(json::Object object, Version version) {
   Record record;
   record.key = {std::string(api::namespace_of(object)), std::string(api::name_of(object))};
   record.version = version;
-  record.bytes = write_exactly(object);
   record.labels = api::labels_of(object);
   record.deleting = api::is_deleting(object);
+  record.bytes = write_exactly(std::move(object));
   return record;
 }
 
@@ -48,7 +57,7 @@ Item item_of(const Record& record, std::string_view api_version) {
   if (*record.api_version != api_version) {
     json::Object object = decode(record);
     object["apiVersion"] = api_version;
-    item.bytes = write_exactly(object);
+    item.bytes = write_exactly(std::move(object));
   }
   return item;
 }
@@ -56,7 +65,7 @@ Item item_of(const Record& record, std::string_view api_version) {
 Bytes with_version(const Record& record, Version version) {
   json::Object object = decode(record);
   api::metadata_of(object)["resourceVersion"] = fmt::format_int(version).str();
-  return write_exactly(object);
+  return write_exactly(std::move(object));
 }
 
 }  // namespace slipway::store
