@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "api/field_path.h"
+#include "api/go_format.h"
 #include "api/go_types.h"
 #include "api/object.h"
 
@@ -54,8 +55,9 @@ void check_custom(const json::Object& object, const Schema& schema, Findings& fi
 
 class Decoding {
  public:
-  Decoding(json::Object& object, const Resource& resource, Source source)
-      : object_(object), resource_(resource), source_(source) {}
+  Decoding(json::Object& object, const Resource& resource, Source source,
+           const json::Value* strategic_patch)
+      : object_(object), resource_(resource), source_(source), strategic_patch_(strategic_patch) {}
 
   Result<> run(Unknown unknown, const std::vector<std::string>& duplicates,
                std::vector<std::string>& warnings) {
@@ -98,7 +100,10 @@ class Decoding {
   std::unexpected<Error> refuse(const std::string& problem) const {
     if (source_ == Source::kPatch) {
       Findings findings;
-      findings.invalid("patch", json::Value(json::write(object_)), problem);
+      findings.invalid("patch",
+                       json::Value(strategic_patch_ ? go_plain(*strategic_patch_)
+                                                    : json::write(object_, {.sort_keys = true})),
+                       problem);
       return fail(findings.error({}, ""));
     }
     return fail(ErrorCode::kBadRequest,
@@ -109,6 +114,7 @@ class Decoding {
   json::Object& object_;
   const Resource& resource_;
   Source source_;
+  const json::Value* strategic_patch_;
 };
 
 void encode(json::Object& object, const Resource& resource) {
@@ -138,8 +144,10 @@ void fill_in(json::Object& object, const json::Object* old, const Resource& reso
 Result<> admit(json::Object& object, const json::Object* old, const Resource& resource,
                Unknown unknown, const std::vector<std::string>& duplicates,
                std::vector<std::string>& warnings, Source source,
-               const std::function<void(json::Object&)>& defaulted) {
-  SLIPWAY_TRY(Decoding(object, resource, source).run(unknown, duplicates, warnings));
+               const std::function<void(json::Object&)>& defaulted,
+               const json::Value* strategic_patch) {
+  SLIPWAY_TRY(
+      Decoding(object, resource, source, strategic_patch).run(unknown, duplicates, warnings));
   fill_in(object, old, resource, defaulted);
   Findings findings;
   check_metadata(object, old, resource, findings);

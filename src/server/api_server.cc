@@ -122,7 +122,7 @@ Task<http::Response> ApiServer::answer(http::Request request, Route route, User 
   auto resource = services_.registry.find(api::Gvr{route.group, route.version, route.resource});
   bool itself = route.resource == "namespaces" && route.name == route.ns;
   bool misplaced = resource && !resource->namespaced && !route.ns.empty() && !itself;
-  if (!resource || misplaced || route.too_deep) co_return failure(unknown_path());
+  if (!resource || misplaced || route.too_deep) co_return unknown_path();
   Call call{std::move(request), std::move(route), std::move(user), std::move(*accepted),
             std::move(resource)};
   co_return co_await answer_resource(std::move(call));
@@ -147,7 +147,7 @@ Task<http::Response> ApiServer::answer_path(http::Request request) {
       paths.emplace_back(each);
     co_return json_response(200, json::write(json::Object{{"paths", std::move(paths)}}) + "\n");
   }
-  co_return failure(unknown_path());
+  co_return unknown_path();
 }
 
 Task<http::Response> ApiServer::answer_resource(Call call) {
@@ -182,7 +182,7 @@ Task<http::Response> ApiServer::answer_resource(Call call) {
 }
 
 Task<http::Response> ApiServer::answer_named(Call call) {
-  if (call.resource->namespaced && call.route.ns.empty()) co_return failure(unknown_path());
+  if (call.resource->namespaced && call.route.ns.empty()) co_return unknown_path();
   switch (call.route.verb) {
     case Verb::kGet:
       co_return co_await get_object(services_, std::move(call));
@@ -220,7 +220,7 @@ Task<http::Response> ApiServer::answer_subresource(Call call) {
     if (scale) co_return co_await get_scale(services_, std::move(call));
     co_return co_await get_object(services_, std::move(call));
   }
-  co_return failure(unknown_path());
+  co_return unknown_path();
 }
 
 std::string ApiServer::version_page() const {

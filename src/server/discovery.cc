@@ -163,7 +163,7 @@ std::optional<http::Response> discovery(const api::Registry& registry,
   } else {
     return std::nullopt;
   }
-  return body ? json_response(200, std::move(*body)) : failure(unknown_path());
+  return body ? json_response(200, std::move(*body)) : unknown_path();
 }
 
 }  // namespace slipway::server

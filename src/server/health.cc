@@ -59,7 +59,7 @@ std::optional<http::Response> health(const http::Request& request,
       auto result = check.check();
       return result ? text_response(200, "ok") : text_response(500, result.error().text() + "\n");
     }
-    return failure(unknown_path());
+    return unknown_path();
   }
   return std::nullopt;
 }

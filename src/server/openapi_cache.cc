@@ -107,7 +107,7 @@ http::Response OpenApiCache::index() {
 
 http::Response OpenApiCache::v3(const http::Request& request, const std::string& path) {
   auto known = api::openapi_v3_paths(registry_);
-  if (std::ranges::find(known, path) == known.end()) return failure(unknown_path());
+  if (std::ranges::find(known, path) == known.end()) return unknown_path();
   auto accept = request.headers.get("Accept");
   auto clauses = parse_accept(accept);
   if (!clauses.empty() && std::ranges::none_of(clauses, takes_json))

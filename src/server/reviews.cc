@@ -110,7 +110,7 @@ http::Response answer_review(const Services& services, const Call& call) {
   if (kind == "SelfSubjectRulesReview")
     return rules_review(services, call, std::move(body->object));
   if (kind == "SelfSubjectReview") return self_review(services, call, std::move(body->object));
-  return failure(unknown_path());
+  return unknown_path();
 }
 
 }  // namespace slipway::server

@@ -180,9 +180,6 @@ http::Response text_response(int status, std::string body) {
   return response;
 }
 
-Error unknown_path() {
-  return {.code = ErrorCode::kNotFound,
-          .message = "the server could not find the requested resource"};
-}
+http::Response unknown_path() { return text_response(404, "404 page not found\n"); }
 
 }  // namespace slipway::server

@@ -33,8 +33,9 @@ std::string success_status(const Subject& subject, std::string_view uid);
 http::Response json_response(int status, std::string body);
 http::Response text_response(int status, std::string body);
 
-// The answer for paths that are not served.
-Error unknown_path();
+// The answer for paths that are not served: plain text, as kube-apiserver's; kubectl words the rest
+// itself.
+http::Response unknown_path();
 
 inline constexpr int kRetryAfterSeconds = 1;
 

@@ -46,8 +46,6 @@ TEST(Status, SaysAFailureAsKubernetesDoes) {
        R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"Pod \"a\" is invalid: spec.x: Required value","reason":"Invalid","details":{"name":"a","kind":"Pod","causes":[{"reason":"FieldValueRequired","message":"Required value","field":"spec.x"}]},"code":422})"},
       {{.code = ErrorCode::kUnauthorized, .message = "Unauthorized"},
        R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"Unauthorized","reason":"Unauthorized","code":401})"},
-      {unknown_path(),
-       R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"the server could not find the requested resource","reason":"NotFound","details":{},"code":404})"},
       {{.code = ErrorCode::kInternal, .message = "boom"},
        R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"Internal error occurred: boom","reason":"InternalError","details":{"causes":[{"message":"boom"}]},"code":500})"},
       {{.code = ErrorCode::kExpired, .message = "too old resource version: 1 (5)"},

@@ -4,6 +4,7 @@
 
 #include "api/object.h"
 #include "server/body.h"
+#include "server/go_syntax.h"
 #include "server/present.h"
 #include "server/status.h"
 #include "server/write_options.h"
@@ -75,9 +76,12 @@ Result<PatchRequest> read_patch(const Call& call) {
   auto options = write_options(call, "PatchOptions", apply);
   if (!options) return std::unexpected(options.error());
   auto body = apply ? read_yaml(call.request.body) : read_json(call.request.body);
-  if (!body && body.error().code == ErrorCode::kBadRequest)
-    return fail(ErrorCode::kBadRequest, fmt::format("error decoding {}: {}",
-                                                    apply ? "YAML" : "patch", body.error().text()));
+  if (!body && body.error().code == ErrorCode::kBadRequest) {
+    const std::string go = apply ? "" : go_syntax_error(call.request.body);
+    return fail(ErrorCode::kBadRequest,
+                fmt::format("error decoding {}: {}", apply ? "YAML" : "patch",
+                            go.empty() ? body.error().text() : go));
+  }
   if (!body) return std::unexpected(body.error());
   PatchRequest request{.patch = {.type = *type,
                                  .body = std::move(body->value),

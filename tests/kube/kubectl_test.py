@@ -22,7 +22,7 @@ STEP_TIMEOUT_S = 90
 WATCH_SETTLE_S = 0.7
 
 
-def normal(text):
+def normal(text, unordered=False):
     """Takes out what differs between any two runs."""
     for pattern, word in [
             (r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "UID"),
@@ -38,7 +38,9 @@ def normal(text):
             (r"\b10\.\d+\.\d+\.\d+\b", "CLUSTER-IP")]:
         text = re.sub(pattern, word, text)
     # Columns move with the width of what was replaced.
-    return "\n".join(re.sub(r" {2,}", "  ", line).rstrip() for line in text.splitlines())
+    lines = [re.sub(r" {2,}", "  ", line).rstrip() for line in text.splitlines()]
+    # kubectl 1.20 describes maps in the random order in which Go walks them.
+    return "\n".join(sorted(lines) if unordered and "\nData\n====" in text else lines)
 
 
 class Side:
@@ -67,7 +69,12 @@ class Side:
         try:
             if "meanwhile" in options:
                 return normal(self.watch(words, options["meanwhile"]))
-            return normal(self.call(words, stdin, options.get("editor", "true")))
+            deadline = time.monotonic() + STEP_TIMEOUT_S
+            while True:
+                text = self.call(words, stdin, options.get("editor", "true"))
+                if options.get("until", "") in text or time.monotonic() > deadline:
+                    return normal(text, self.old)
+                time.sleep(0.2)
         except subprocess.TimeoutExpired:
             return f"took over {STEP_TIMEOUT_S} s"
 

@@ -2,7 +2,7 @@
 
 A step is (name, command) or (name, command, options). The first word of the name is its area; a difference in one of
 STRICT is never allowed. Commands are split as a shell would. Options: stdin, new (only the newest kubectl has it),
-editor (KUBE_EDITOR), meanwhile (commands that run while this one is watching).
+editor (KUBE_EDITOR), meanwhile (commands that run while this one is watching), until (again until it prints this).
 """
 STRICT = ("apply", "patch", "watch", "delete", "conflict")
 
@@ -267,7 +267,7 @@ count: 3
     ("owner", "create configmap owner -n shop --from-literal=a=1"),
     ("owner of another", "create -f - -n shop", {"stdin": OWNED % ("child-1", "owner"), "uid_of": "owner"}),
     ("delete background", "delete configmap owner -n shop --cascade=background"),
-    ("delete background took the child", "wait configmap/child-1 -n shop --for=delete --timeout=40s"),
+    ("delete background took the child", "get configmap child-1 -n shop", {"until": "not found"}),
     ("owner again", "create configmap owner -n shop --from-literal=a=1"),
     ("owner of another again", "create -f - -n shop", {"stdin": OWNED % ("child-2", "owner"), "uid_of": "owner"}),
     ("delete foreground", "delete configmap owner -n shop --cascade=foreground --timeout=40s"),

@@ -19,7 +19,8 @@ struct Request {
   const api::Resource& resource;
   const WriteOptions& options;
   Time now;
-  bool patch = false;  // the body is a patch: problems are worded for one
+  bool patch = false;                            // the body is a patch: problems are worded for one
+  const json::Value* strategic_patch = nullptr;  // when that is the sort of patch
 };
 
 enum class Outcome { kUnchanged, kPut, kErase };

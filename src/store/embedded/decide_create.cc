@@ -113,7 +113,8 @@ Result<> admit_tracked(json::Object& object, const json::Object* live, const Req
   return api::admit(object, live, request.resource, static_cast<api::Unknown>(options.validation),
                     options.duplicates, options.warnings ? *options.warnings : unheard,
                     request.patch ? api::Source::kPatch : api::Source::kBody,
-                    applied ? std::function<void(json::Object&)>() : track);
+                    applied ? std::function<void(json::Object&)>() : track,
+                    request.strategic_patch);
 }
 
 Result<json::Object> decide_create(json::Object object, const Request& request, Random& random,

@@ -114,7 +114,9 @@ Result<Decision> decide_patch(const Patch& patch, const Key& key, const json::Ob
       applied ? apply(patch, key, &live, request) : patched(patch, live, request);
   if (!object) return std::unexpected(std::move(object).error());
   SLIPWAY_TRY(fit_to_request(*object, key, request));
-  return conclude_update(std::move(*object), live, request, applied);
+  Request worded = request;
+  if (patch.type == PatchType::kStrategicMerge) worded.strategic_patch = &patch.body;
+  return conclude_update(std::move(*object), live, worded, applied);
 }
 
 Result<json::Object> decide_apply_create(const Patch& patch, const Key& key, const Request& request,
