@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -13,8 +14,15 @@
 // writes them).
 namespace slipway::api {
 
+// Compilers may be told of sources by paths relative to their build folder; the tests' runner says
+// where the project is.
+inline std::filesystem::path testdata(const std::string& name) {
+  const char* root = std::getenv("SLIPWAY_ROOT");
+  return std::filesystem::path(root ? root : ".") / "src/api/testdata" / (name + ".json");
+}
+
 inline json::Array golden_cases(const std::string& name) {
-  auto path = std::filesystem::path(__FILE__).parent_path() / "testdata" / (name + ".json");
+  auto path = testdata(name);
   std::ostringstream text;
   text << std::ifstream(path).rdbuf();
   auto cases = json::read(text.str());

@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <chrono>
+#include <cmath>
 
 #include "base/base64.h"
 #include "base/time.h"
@@ -35,6 +36,13 @@ Result<json::Value> read_time(std::string_view message, bool micro) {
   Time time{std::chrono::seconds(seconds)};
   if (!micro) return json::Value(format_time(time));
   return json::Value(format_micro_time(time + std::chrono::nanoseconds(nanos)));
+}
+
+Result<json::Value> read_double(std::uint64_t bits) {
+  auto number = std::bit_cast<double>(bits);
+  if (!std::isfinite(number))
+    return fail(ErrorCode::kBadRequest, fmt::format("protobuf: {} has no JSON form", number));
+  return json::Value(number);
 }
 
 Result<json::Value> read_int_or_string(std::string_view message) {
@@ -107,7 +115,7 @@ Result<json::Value> read_proto_scalar(const WireField& wire, Shape shape, std::s
     case Shape::kBool:
       return json::Value(wire.value != 0);
     case Shape::kDouble:
-      return json::Value(std::bit_cast<double>(wire.value));
+      return read_double(wire.value);
     case Shape::kBytes:
       return json::Value(base64_encode(wire.bytes));
     case Shape::kTime:

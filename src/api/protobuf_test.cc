@@ -74,7 +74,6 @@ TEST(Protobuf, RefusesEveryBodyThatIsCutShort) {
 }
 
 TEST(Protobuf, SaysWhatIsWrong) {
-  std::string labels = bytes(11, bytes(1, "k") + bytes(2, "v"));
   struct Case {
     std::string text, message;
   };
@@ -98,6 +97,9 @@ TEST(Protobuf, SaysWhatIsWrong) {
        "protobuf: a number of more than 64 bits"},
       {body("v1", "ConfigMap", bytes(1, bytes(8, number(1, 1ULL << 62)))),
        "protobuf: 4611686018427387904 seconds and 0 nanoseconds is no time"},
+      {body("apiextensions.k8s.io/v1", "CustomResourceDefinition",
+            bytes(2, bytes(7, bytes(4, bytes(1, "\x49" + std::string(6, '\0') + "\xf0\x7f"))))),
+       "protobuf: inf has no JSON form"},
       {body("v1", "ConfigMap", bytes(1, bytes(17, bytes(7, bytes(1, "{"))))), "line 1"},
   };
   for (const auto& [text, message] : cases) {
@@ -146,9 +148,8 @@ TEST(Protobuf, LimitsDepthAndTheNumberOfValues) {
   ASSERT_FALSE(object);
   EXPECT_EQ(object.error().message, "protobuf: nested more than 100 deep");
 
-  std::string items;
-  for (std::size_t i = 0; i < kMaxProtobufValues; ++i) items += bytes(2, "");
-  object = read_protobuf(body("v1", "ConfigMap", items), registry(), kConfigMap);
+  std::string groups = bytes(4, std::string(kMaxProtobufValues, '\1'));
+  object = read_protobuf(body("v1", "Pod", bytes(2, bytes(14, groups))), registry(), kConfigMap);
   ASSERT_FALSE(object);
   EXPECT_EQ(object.error().message, "protobuf: more than 200000 values");
 }

@@ -79,11 +79,9 @@ TEST_F(ApiServerTest, SaysWhatIsWrongWithARequest) {
   };
   const std::string a = std::string(kConfigMaps) + "/a";
   const Case cases[] = {
-      {{.target = "/nowhere"}, 404, "the server could not find the requested resource"},
-      {{.target = "/apis/nobody.io/v1/things"},
-       404,
-       "the server could not find the requested resource"},
-      {{.target = "/api/v1/namespaces/default/namespaces"}, 404, "could not find"},
+      {{.target = "/nowhere"}, 404, "404 page not found"},
+      {{.target = "/apis/nobody.io/v1/things"}, 404, "404 page not found"},
+      {{.target = "/api/v1/namespaces/default/namespaces"}, 404, "404 page not found"},
       {{.method = "PUT", .target = kConfigMaps, .body = "{}"}, 405, "MethodNotAllowed"},
       {{.method = "POST", .target = "/api/v1/configmaps", .body = config_map("b")},
        405,
@@ -186,7 +184,7 @@ TEST_F(ApiServerTest, SaysWhatIsWrongWithARequest) {
       {{.method = "DELETE", .target = a, .body = R"({"preconditions":{"uid":"other"}})"},
        409,
        "the UID in the precondition (other) does not match the UID in record"},
-      {{.target = a + "/status"}, 404, "could not find"},
+      {{.target = a + "/status"}, 404, "404 page not found"},
       {{.target = a, .accept = "application/json;as=Table;v=v1;g=meta.k8s.io", .agent = "x"},
        200,
        "Table"},

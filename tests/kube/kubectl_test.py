@@ -29,7 +29,7 @@ def normal(text, unordered=False):
             (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z", "TIME"),
             (r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ [+-]\d{4}", "TIME"),
             (r"(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w+ \d{4} \d\d:\d\d:\d\d [+-]\d{4}", "TIME"),
-            (r'(resourceVersion"?: )"?\d+"?', r"\1VERSION"),
+            (r'(resourceVersion[\\"]*: ?[\\"]*)\d+"?', r"\1VERSION"),
             (r"(https://127\.0\.0\.1:)\d+", r"\1PORT"),
             (r"\b(\d+d)?(\d+h)?(\d+m)?\d+(s|m|h|d)\b", "AGE"),
             (r"\bmade-[a-z0-9]{5}\b", "made-RANDOM"),

@@ -46,6 +46,21 @@ Result<json::Object> patched(const Patch& patch, json::Object document, const Re
   return std::move(result->as_object());
 }
 
+// Go's merge eats the directives of a strategic patch, and the lists they order, as it goes; its
+// messages show what is left.
+json::Value what_go_leaves(json::Value patch) {
+  constexpr std::string_view kOrder = "$setElementOrder/", kFrom = "$deleteFromPrimitiveList/";
+  if (!patch.is_object()) return patch;
+  json::Object left;
+  for (auto& member : patch.get_object()) {
+    const std::string_view key = member.key();
+    if (key.starts_with(kOrder) || key.starts_with(kFrom) || key == "$retainKeys") continue;
+    if (patch.get_object().contains(fmt::format("{}{}", kOrder, key))) continue;
+    left[key] = what_go_leaves(std::move(member.value()));
+  }
+  return left;
+}
+
 // Fields the endpoint would reset anyway must not reach the merge: the manager would come to own
 // them.
 json::Object config_for(const json::Object& body, const Request& request) {
@@ -115,7 +130,11 @@ Result<Decision> decide_patch(const Patch& patch, const Key& key, const json::Ob
   if (!object) return std::unexpected(std::move(object).error());
   SLIPWAY_TRY(fit_to_request(*object, key, request));
   Request worded = request;
-  if (patch.type == PatchType::kStrategicMerge) worded.strategic_patch = &patch.body;
+  json::Value left;
+  if (patch.type == PatchType::kStrategicMerge) {
+    left = what_go_leaves(patch.body);
+    worded.strategic_patch = &left;
+  }
   return conclude_update(std::move(*object), live, worded, applied);
 }
 
