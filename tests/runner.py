@@ -115,19 +115,15 @@ def tidy(test_filter, soak=False):
 
 
 def unit(test_filter, soak=False):
-    build("asan", *unit_targets("asan"))
+    build("asan", *unit_targets())
     for room in ROOMS:
         program = root / "build/asan/src" / room / f"{room}_test"
         if program.exists():
             run_gtest(f"unit {room}", program, test_filter, SLIPWAY_ROUNDS=300 if soak else 20)
 
 
-def unit_targets(preset):
-    if not (root / "build" / preset / "build.ninja").exists():
-        build(preset, "-t", "targets")  # configures
-    listed = subprocess.run(["ninja", "-C", str(root / "build" / preset), "-t", "targets", "all"], capture_output=True,
-                            text=True, check=True).stdout
-    return [f"{room}_test" for room in ROOMS if f"\n{room}_test:" in "\n" + listed]
+def unit_targets():
+    return [f"{room}_test" for room in ROOMS if any((root / "src" / room).rglob("*_test.cc"))]
 
 
 def integration(test_filter, soak=False):
