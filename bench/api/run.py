@@ -96,8 +96,8 @@ def kubernetes():
         line = cluster.stdout.readline()
         ready = (time.monotonic() - begin) * 1000
         config = pathlib.Path(re.search(r"KUBECONFIG=(\S+)", line)[1]).read_text()
-        port = int(re.search(r"server: \S+:(\d+)", config)[1])
-        token = re.search(r"token: (\S+)", config)[1]
+        port = int(re.search(r"server\W+https://[\w.]+:(\d+)", config)[1])
+        token = re.search(r"token\W+([\w.-]+)", config)[1]
         pids = subprocess.run(["pgrep", "-f", f"(kube-apiserver|etcd).*{folder}"], capture_output=True, text=True).stdout.split()
         target = {"port": port, "token": token, "pids": pids}
         time.sleep(3)
