@@ -1,0 +1,41 @@
+#pragma once
+
+#include <vector>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "judge/answer.h"
+#include "judge/sequential/plan.h"
+#include "judge/sequential/state.h"
+
+// Judging the same question again and again, with the chance of a false alarm held over all looks.
+//
+// Pure: the same state and evidence give the same answer. Multiplying all values by a constant,
+// swapping the sides together with the direction, or shifting time changes no verdict.
+namespace slipway::judge {
+
+struct Step {
+  State state;    // for the next look
+  Answer answer;  // of all evidence so far; `looks` holds the look just taken, alone
+};
+
+// Takes one look. A look without data on a side is inconclusive, spends nothing and counts as
+// taken. A failure stays: later looks fail too.
+//
+// kInvalid: a plan that cannot be, evidence that does not fit the engine (sides of different length
+// for signed-rank, negative counts), a state of another plan, more than kMaxLooks looks.
+Result<Step> step(const Plan& plan, State state, const Evidence& evidence);
+
+struct SequentialCase {
+  Plan plan = {};
+  std::vector<Evidence> looks = {};
+};
+
+// All looks of a case, one after the other. Without looks: inconclusive.
+Result<Answer> judge_sequential(const SequentialCase& wanted);
+
+// A batch case of the command line: `method`, `direction`, `looks` (or `control` and `experiment`,
+// which make one look), `options`. kInvalid names the field and what would be right.
+Result<SequentialCase> read_sequential_case(const json::Object& object);
+
+}  // namespace slipway::judge
