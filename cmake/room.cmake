@@ -22,10 +22,11 @@ function(slipway_room name)
   endif()
 endfunction()
 
-# slipway_embed(TARGET FILE): makes the text of FILE available as `extern const char FILE_begin[], FILE_end[]` with dots
-# as underscores (builtin.table -> builtin_table_begin).
+# slipway_embed(TARGET FILE): makes the text of FILE available as `extern const char NAME_begin[], NAME_end[]`, NAME
+# being the file's name with dots as underscores (schema/builtin.table -> builtin_table_begin).
 function(slipway_embed target file)
-  string(REPLACE "." "_" symbol ${file})
+  cmake_path(GET file FILENAME name)
+  string(REPLACE "." "_" symbol ${name})
   set(source ${CMAKE_CURRENT_BINARY_DIR}/embedded_${symbol}.cc)
   file(CONFIGURE OUTPUT ${source} @ONLY CONTENT [[
 __asm__(".section .rodata\n"

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <algorithm>
 
-#include "api/field_path.h"
-#include "api/go_format.h"
-#include "api/go_types.h"
 #include "api/object.h"
+#include "api/schema/field_path.h"
+#include "api/wire/go_format.h"
+#include "api/wire/go_types.h"
 
 namespace slipway::api {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "api/registry.h"
-#include "api/validate.h"
+#include "api/rules/validate.h"
 
 namespace slipway::api {
 

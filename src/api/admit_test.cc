@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "api/crd_fixture.h"
-#include "api/go_types.h"
+#include "api/schema/crd_fixture.h"
+#include "api/wire/go_types.h"
 
 namespace slipway::api {
 namespace {

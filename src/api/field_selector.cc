@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "api/go_format.h"
 #include "api/selector.h"
+#include "api/wire/go_format.h"
 
 namespace slipway::api {
 

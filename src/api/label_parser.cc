@@ -4,8 +4,8 @@
 #include <array>
 #include <set>
 
-#include "api/go_format.h"
 #include "api/label_requirement.h"
+#include "api/wire/go_format.h"
 
 namespace slipway::api {
 

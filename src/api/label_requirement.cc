@@ -6,8 +6,8 @@
 #include <charconv>
 #include <map>
 
-#include "api/go_format.h"
-#include "api/validate.h"
+#include "api/rules/validate.h"
+#include "api/wire/go_format.h"
 
 namespace slipway::api {
 

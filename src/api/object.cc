@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "api/members.h"
+#include "api/rules/members.h"
 
 namespace slipway::api {
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cctype>
 
-#include "api/builtin_kinds.h"
-#include "api/builtin_table.h"
-#include "api/crd_schema.h"
-#include "api/own_kinds.h"
+#include "api/kinds/builtin_kinds.h"
+#include "api/kinds/own_kinds.h"
+#include "api/schema/builtin_table.h"
+#include "api/schema/crd_schema.h"
 
 namespace slipway::api {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "api/schema.h"
+#include "api/schema/schema.h"
 #include "base/time.h"
 
 namespace slipway::api {

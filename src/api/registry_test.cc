@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "api/crd_fixture.h"
+#include "api/schema/crd_fixture.h"
 
 namespace slipway::api {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <limits>
 
-#include "api/go_format.h"
 #include "api/object.h"
+#include "api/rules/validate.h"
 #include "api/selector.h"
-#include "api/validate.h"
+#include "api/wire/go_format.h"
 
 namespace slipway::api {
 

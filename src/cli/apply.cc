@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "api/lint.h"
+#include "api/lint/lint.h"
 #include "api/object.h"
 #include "cli/difference.h"
 #include "cli/exit_code.h"

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "api/openapi.h"
+#include "api/openapi/openapi.h"
 #include "base/file.h"
 #include "base/yaml.h"
 #include "cli/exit_code.h"

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "api/lint.h"
-#include "api/lint_placeholders.h"
+#include "api/lint/lint.h"
+#include "api/lint/lint_placeholders.h"
 #include "base/file.h"
 #include "cli/exit_code.h"
 #include "cli/manifests.h"

@@ -34,6 +34,9 @@ struct Pooled {
   std::vector<std::size_t> groups;
   bool has_ties = false;
   double tie_sum = 0;
+  // Both sides ascending, tied values made the same: their differences are exactly 0.
+  std::vector<double> control;
+  std::vector<double> experiment;
 };
 Pooled rank_pooled(std::span<const double> control, std::span<const double> experiment,
                    double tolerance = kTieTolerance);
@@ -41,10 +44,5 @@ Pooled rank_pooled(std::span<const double> control, std::span<const double> expe
 // The variance of U when nothing differs, for sides of n and m: n m / 12 * (n+m+1 - ties/(N(N-1))).
 // A `tie_sum` of 0 gives the untied variance.
 double u_variance(std::size_t n, std::size_t m, double tie_sum = 0);
-
-// The values ascending, each replaced by the least of its group: differences of tied values are
-// exactly 0.
-std::vector<double> sorted_with_ties_merged(std::span<const double> values,
-                                            double tolerance = kTieTolerance);
 
 }  // namespace slipway::judge

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "api/object.h"
-#include "api/protobuf.h"
-#include "api/validate.h"
+#include "api/rules/validate.h"
+#include "api/wire/protobuf.h"
 #include "base/yaml.h"
 
 namespace slipway::server {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "api/protobuf.h"
+#include "api/wire/protobuf.h"
 #include "server/api_server_fixture.h"
 #include "server/proto_writer.h"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "api/openapi.h"
+#include "api/openapi/openapi.h"
 #include "base/hash.h"
 #include "server/media.h"
 #include "server/status.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "api/validate.h"
+#include "api/rules/validate.h"
 
 namespace slipway::server {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "api/validate.h"
+#include "api/rules/validate.h"
 #include "server/body.h"
 #include "server/present.h"
 #include "server/status.h"

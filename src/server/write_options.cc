@@ -4,7 +4,7 @@
 
 #include <charconv>
 
-#include "api/validate.h"
+#include "api/rules/validate.h"
 #include "server/body.h"
 
 namespace slipway::server {

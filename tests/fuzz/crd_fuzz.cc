@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "api/admit.h"
-#include "api/openapi.h"
+#include "api/openapi/openapi.h"
 #include "api/registry.h"
 #include "base/json.h"
 

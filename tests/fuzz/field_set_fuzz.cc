@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "api/field_set.h"
+#include "api/apply/field_set.h"
 
 // Two fieldsV1 documents with a zero byte between: what is read is written and read again alike,
 // and the set algebra keeps its laws.

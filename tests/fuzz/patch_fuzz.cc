@@ -3,9 +3,9 @@
 #include <memory>
 #include <string_view>
 
-#include "api/apply.h"
+#include "api/apply/apply.h"
 #include "api/object.h"
-#include "api/patch.h"
+#include "api/patch/patch.h"
 #include "api/registry.h"
 #include "base/json.h"
 

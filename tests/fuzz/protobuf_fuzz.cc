@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "api/protobuf.h"
+#include "api/wire/protobuf.h"
 
 // Any bytes are read or refused; what is read can be written and read as JSON. The first byte picks
 // the kind that an envelope without one is read as.

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "api/admit.h"
-#include "api/apply.h"
+#include "api/apply/apply.h"
 #include "api/object.h"
 #include "store/embedded/decide.h"
 #include "store/embedded/kind_traits.h"

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include "api/apply.h"
+#include "api/apply/apply.h"
 #include "api/object.h"
-#include "api/patch.h"
+#include "api/patch/patch.h"
 #include "api/scale.h"
 #include "store/embedded/decide.h"
 #include "store/embedded/wording.h"

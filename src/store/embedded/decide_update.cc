@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "api/admit.h"
-#include "api/apply.h"
+#include "api/apply/apply.h"
 #include "api/object.h"
+#include "api/rules/validate.h"
 #include "api/scale.h"
-#include "api/validate.h"
 #include "store/embedded/decide.h"
 #include "store/embedded/kind_traits.h"
 #include "store/embedded/wording.h"

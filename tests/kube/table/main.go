@@ -1,8 +1,8 @@
-// Command table prints the compact table of built-in kinds that slipway checks in as src/api/builtin.table.
+// Command table prints the compact table of built-in kinds that slipway checks in as src/api/schema/builtin.table.
 //
 // Names, order, omitempty, pointers and patch strategies come from the Go types; everything else (required, list
 // types, defaults, enums, patterns) from their OpenAPI definitions or, for the Gateway API, from its CRDs.
-// Run it in its folder: `go run . >../../../src/api/builtin.table`.
+// Run it in its folder: `go run . >../../../src/api/schema/builtin.table`.
 package main
 
 import (

@@ -1,0 +1,196 @@
+#include "api/apply/managers.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <map>
+
+#include "api/apply/typed_value.h"
+
+namespace slipway::api {
+
+namespace {
+
+bool needs_reconciling(const FieldSet& set, const Schema* schema) {
+  if (set.children.empty() || is_undescribed(schema)) return false;
+  if (schema->shape == Shape::kList && schema->list_type == ListType::kAtomic) return true;
+  if (schema->atomic) return true;
+  for (const FieldSet::Node& node : set.children) {
+    const Schema* below =
+        schema->shape == Shape::kList ? schema->element : member_type(schema, node.element.text);
+    if (needs_reconciling(node.set, below)) return true;
+  }
+  return false;
+}
+
+FieldSet reconciled(const FieldSet& set, const Schema* schema) {
+  if (!needs_reconciling(set, schema)) return set;
+  FieldSet out;
+  if (schema->atomic || (schema->shape == Shape::kList && schema->list_type == ListType::kAtomic)) {
+    out.member = true;
+    return out;
+  }
+  out.member = set.member;
+  for (const FieldSet::Node& node : set.children) {
+    const Schema* below =
+        schema->shape == Shape::kList ? schema->element : member_type(schema, node.element.text);
+    out.grow(node.element, reconciled(node.set, below));
+  }
+  return out;
+}
+
+// Events are one kind in two groups; everything else is known by its own version, custom kinds by
+// all of their group.
+bool is_known_version(const Resource& resource, std::string_view api_version) {
+  if (api_version == resource.gvk.api_version()) return true;
+  if (resource.native)
+    return resource.gvk.kind == "Event" &&
+           (api_version == "v1" || api_version == "events.k8s.io/v1");
+  return api_version.substr(0, api_version.find('/')) == resource.gvk.group;
+}
+
+FieldSet paths(std::initializer_list<std::initializer_list<std::string_view>> all) {
+  FieldSet set;
+  for (const auto& names : all) {
+    ElementPath path;
+    for (std::string_view name : names) path.push_back(PathElement::field(name));
+    set.insert(path);
+  }
+  return set;
+}
+
+std::int64_t seconds_of(const ManagedEntry& entry) {
+  auto time = parse_time(entry.time);
+  return time ? std::chrono::floor<std::chrono::seconds>(*time).time_since_epoch().count() : 0;
+}
+
+}  // namespace
+
+bool is_same_manager(const ManagedEntry& a, const ManagedEntry& b) {
+  return a.manager == b.manager && a.operation == b.operation && a.subresource == b.subresource &&
+         (a.operation == "Apply" || a.api_version == b.api_version);
+}
+
+std::string manager_id(const ManagedEntry& entry) {
+  json::Object id;
+  if (!entry.manager.empty()) id["manager"] = entry.manager;
+  id["operation"] = entry.operation;
+  if (entry.operation != "Apply") id["apiVersion"] = entry.api_version;
+  if (!entry.subresource.empty()) id["subresource"] = entry.subresource;
+  return json::write(id, {.escape_html = true});
+}
+
+ManagedEntry* find_manager(std::vector<ManagedEntry>& entries, const ManagedEntry& like) {
+  auto found = std::ranges::find_if(
+      entries, [&](const ManagedEntry& entry) { return is_same_manager(entry, like); });
+  return found == entries.end() ? nullptr : &*found;
+}
+
+void reconcile(std::vector<ManagedEntry>& entries, const Resource& resource) {
+  std::erase_if(entries, [&](const ManagedEntry& entry) {
+    return !is_known_version(resource, entry.api_version);
+  });
+  for (ManagedEntry& entry : entries)
+    if (needs_reconciling(entry.fields, resource.schema))
+      entry.fields = reconciled(entry.fields, resource.schema);
+}
+
+const FieldSet& unowned_fields() {
+  static const FieldSet set = paths({{"apiVersion"},
+                                     {"kind"},
+                                     {"metadata"},
+                                     {"metadata", "name"},
+                                     {"metadata", "namespace"},
+                                     {"metadata", "creationTimestamp"},
+                                     {"metadata", "selfLink"},
+                                     {"metadata", "uid"},
+                                     {"metadata", "clusterName"},
+                                     {"metadata", "generation"},
+                                     {"metadata", "managedFields"},
+                                     {"metadata", "resourceVersion"}});
+  return set;
+}
+
+FieldSet reset_fields(const Resource& resource, std::string_view subresource) {
+  if (!resource.status_subresource) return {};
+  if (subresource.empty() || subresource == "finalize") return paths({{"status"}});
+  const Gvk& gvk = resource.gvk;
+  if (gvk.kind == "Pod" && gvk.group.empty())
+    return paths({{"spec"}, {"metadata", "deletionTimestamp"}, {"metadata", "ownerReferences"}});
+  if (gvk.kind == "Deployment" && gvk.group == "apps")
+    return paths({{"spec"}, {"metadata", "labels"}});
+  if (gvk.kind == "CustomResourceDefinition") return paths({{"spec"}, {"metadata"}});
+  return paths({{"spec"}});
+}
+
+FieldSet with_named_fields(const FieldSet& set, const Schema* schema) {
+  FieldSet out;
+  out.member = set.member;
+  out.children.reserve(set.children.size());
+  for (const FieldSet::Node& node : set.children) {
+    const Schema* below = nullptr;
+    bool named = false;
+    if (node.element.kind == PathElement::Kind::kField && form_of(schema, nullptr) == Form::kMap) {
+      below = member_type(schema, node.element.text);
+      named = is_named_field(schema, node.element.text);
+    } else if (node.element.kind == PathElement::Kind::kKey &&
+               form_of(schema, nullptr) == Form::kList) {
+      below = schema->element;
+    }
+    FieldSet inside = with_named_fields(node.set, below);
+    if (named && !node.set.children.empty()) inside.member = true;
+    out.children.push_back({node.element, std::move(inside)});
+  }
+  return out;
+}
+
+void drop_reset_fields(Comparison& comparison, const FieldSet& reset) {
+  comparison.removed.remove_trees(reset);
+  comparison.modified.remove_trees(reset);
+  comparison.added.remove_trees(reset);
+}
+
+void take_fields(std::vector<ManagedEntry>& entries, const Comparison& comparison,
+                 const ManagedEntry* except) {
+  for (ManagedEntry& entry : entries) {
+    if (&entry == except) continue;
+    entry.fields.remove(comparison.modified);
+    entry.fields.remove(comparison.added);
+    entry.fields.remove(comparison.removed);
+  }
+  std::erase_if(entries, [](const ManagedEntry& entry) { return entry.fields.empty(); });
+}
+
+void cap_managers(std::vector<ManagedEntry>& entries) {
+  auto is_update = [](const ManagedEntry& entry) { return entry.operation == "Update"; };
+  auto count = static_cast<std::size_t>(std::ranges::count_if(entries, is_update));
+  if (count <= kMaxUpdateManagers) return;
+  std::ranges::sort(entries, [&](const ManagedEntry& a, const ManagedEntry& b) {
+    if (is_update(a) != is_update(b)) return is_update(a);
+    std::int64_t left = seconds_of(a), right = seconds_of(b);
+    return left != right ? left < right : manager_id(a) < manager_id(b);
+  });
+
+  // The oldest of a version stays until a second one comes; then both go into the version's bucket.
+  std::map<std::string, std::size_t> oldest;  // by version
+  for (std::size_t i = 0; i < entries.size() && count > kMaxUpdateManagers && is_update(entries[i]);
+       ++i) {
+    auto [first, fresh] = oldest.emplace(entries[i].api_version, i);
+    if (fresh) continue;
+    ManagedEntry like{
+        .manager = "ancient-changes", .operation = "Update", .api_version = entries[i].api_version};
+    ManagedEntry* bucket = find_manager(entries, like);
+    if (bucket == &entries[i]) continue;
+    if (bucket == nullptr) {
+      bucket = &entries[first->second];
+      bucket->manager = like.manager;
+      bucket->subresource.clear();
+    }
+    bucket->fields = entries[i].fields.united(bucket->fields);
+    bucket->time = entries[i].time;
+    entries[i].fields = {};
+    --count;
+  }
+  std::erase_if(entries, [](const ManagedEntry& entry) { return entry.fields.empty(); });
+}
+
+}  // namespace slipway::api

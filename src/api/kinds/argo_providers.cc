@@ -1,0 +1,64 @@
+#include "api/kinds/argo_providers.h"
+
+#include "api/schema/codec_describe.h"
+
+namespace slipway::api::argo {
+
+BOOST_DESCRIBE_STRUCT(JobMetric, (), (metadata, spec))
+BOOST_DESCRIBE_STRUCT(TrafficMetric, (), (service, metric, window))
+BOOST_DESCRIBE_STRUCT(CompareSide, (),
+                      (prometheus, web, datadog, wavefront, new_relic, cloud_watch, graphite,
+                       influxdb, skywalking, traffic))
+BOOST_DESCRIBE_STRUCT(CompareMetric, (),
+                      (control, experiment, deviation, method, alpha, margin, window, step))
+BOOST_DESCRIBE_STRUCT(MetricProvider, (),
+                      (prometheus, kayenta, web, datadog, wavefront, new_relic, job, cloud_watch,
+                       graphite, influxdb, skywalking, plugin, compare, traffic))
+
+}  // namespace slipway::api::argo
+
+namespace slipway::api {
+
+template <>
+struct Annotations<argo::JobMetric> {
+  static constexpr Note notes[] = {{"spec", {.required = true}}};
+};
+template <>
+struct Annotations<argo::TrafficMetric> {
+  static constexpr Note notes[] = {
+      {"service", {.required = true}},
+      {"metric", {.required = true, .one_of = "requests errors latencyMean"}}};
+};
+template <>
+struct Annotations<argo::CompareMetric> {
+  static constexpr Note notes[] = {
+      {"control", {.required = true}},
+      {"experiment", {.required = true}},
+      {"deviation", {.one_of = "HIGH LOW EITHER"}},
+      {"method",
+       {.one_of = "mann-whitney kayenta signed-rank stratified-rank counts distribution"}},
+      {"alpha", {.minimum = 0, .maximum = 1}},
+      {"margin", {.minimum = 0}}};
+};
+
+}  // namespace slipway::api
+
+namespace slipway::api::codec {
+
+SLIPWAY_DESCRIBED_ELSEWHERE(argo::PrometheusMetric);
+SLIPWAY_DESCRIBED_ELSEWHERE(argo::WebMetric);
+SLIPWAY_DESCRIBED_ELSEWHERE(argo::DatadogMetric);
+SLIPWAY_DESCRIBED_ELSEWHERE(argo::WavefrontMetric);
+SLIPWAY_DESCRIBED_ELSEWHERE(argo::NewRelicMetric);
+SLIPWAY_DESCRIBED_ELSEWHERE(argo::CloudWatchMetric);
+SLIPWAY_DESCRIBED_ELSEWHERE(argo::GraphiteMetric);
+SLIPWAY_DESCRIBED_ELSEWHERE(argo::InfluxdbMetric);
+SLIPWAY_DESCRIBED_ELSEWHERE(argo::SkyWalkingMetric);
+SLIPWAY_DESCRIBED_ELSEWHERE(argo::KayentaMetric);
+SLIPWAY_DESCRIBED(argo::JobMetric);
+SLIPWAY_DESCRIBED(argo::TrafficMetric);
+SLIPWAY_DESCRIBED(argo::CompareSide);
+SLIPWAY_DESCRIBED(argo::CompareMetric);
+SLIPWAY_DESCRIBED(argo::MetricProvider);
+
+}  // namespace slipway::api::codec

@@ -1,0 +1,138 @@
+#include "api/patch/patch.h"
+
+#include <gtest/gtest.h>
+
+#include "api/golden_cases.h"
+#include "api/schema/builtin_table.h"
+
+namespace slipway::api {
+namespace {
+
+json::Value J(std::string_view text) {
+  auto value = json::read(text);
+  EXPECT_TRUE(value) << text;
+  return value ? *value : json::Value();
+}
+
+TEST(JsonPatch, DoesWhatTheApiServersLibraryDoes) {
+  for (const json::Value& one : golden_cases("json_patch")) {
+    auto result = json_patch(one.at("document"), one.at("patch"));
+    if (const json::Value* wanted = one.get_object().if_contains("result")) {
+      ASSERT_TRUE(result) << json::write(one) << result.error().message;
+      EXPECT_TRUE(json::same(*result, *wanted)) << json::write(one) << "\n" << json::write(*result);
+    } else {
+      ASSERT_FALSE(result) << json::write(one) << "\n" << json::write(*result);
+      EXPECT_EQ(result.error().code, ErrorCode::kInvalid);
+      EXPECT_EQ(result.error().message,
+                "the server rejected our request due to an error in our request");
+    }
+  }
+}
+
+TEST(JsonPatch, RefusesWhatIsNoListOfOperations) {
+  struct Row {
+    std::string_view patch, message;
+  };
+  for (const Row& row : {
+           Row{R"({"op":"add"})",
+               "error decoding patch: json: cannot unmarshal object into Go value of type "
+               "[]handlers.jsonPatchOp"},
+           Row{R"([1])",
+               "error decoding patch: json: cannot unmarshal number into Go value of type "
+               "handlers.jsonPatchOp"},
+           Row{R"([{"op":"add","path":3}])",
+               "error decoding patch: json: cannot unmarshal number into Go struct field "
+               "jsonPatchOp.path of type string"},
+       }) {
+    auto result = json_patch(json::Object(), J(row.patch));
+    ASSERT_FALSE(result) << row.patch;
+    EXPECT_EQ(result.error().code, ErrorCode::kBadRequest);
+    EXPECT_EQ(result.error().message, row.message);
+  }
+}
+
+TEST(JsonPatch, RefusesMoreOperationsThanTheLimit) {
+  json::Array patch(kMaxPatchOperations + 1, J(R"({"op":"test","path":"/a","value":1})"));
+  auto result = json_patch(J(R"({"a":1})"), patch);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::kTooLarge);
+  EXPECT_EQ(result.error().message,
+            "Request entity is too large: The allowed maximum operations in a JSON patch is 10000, "
+            "got 10001");
+}
+
+TEST(JsonPatch, RefusesCopiesThatGrowWithoutEnd) {
+  json::Object document;
+  document["a"] = json::Array{std::string(100'000, 'x')};
+  json::Array patch(40, J(R"({"op":"copy","from":"/a","path":"/a/-"})"));
+  auto result = json_patch(document, patch);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::kInvalid);
+}
+
+TEST(MergePatch, DoesWhatTheApiServersLibraryDoes) {
+  for (const json::Value& one : golden_cases("merge_patch")) {
+    auto result = merge_patch(one.at("document"), one.at("patch"));
+    ASSERT_TRUE(result);
+    EXPECT_TRUE(json::same(*result, one.at("result"))) << json::write(one) << "\n"
+                                                       << json::write(*result);
+  }
+}
+
+TEST(MergePatch, RefusesAPatchThatIsNoObject) {
+  EXPECT_EQ(merge_patch(json::Object(), J("[1]")).error().message,
+            "error decoding patch: json: cannot unmarshal array into Go value of type "
+            "map[string]interface {}");
+  EXPECT_EQ(merge_patch(json::Object(), nullptr).error().message, "Invalid JSON Patch");
+}
+
+// Texts that interpretStrategicMergePatchError answers with 400; 422 hides its text; the rest is
+// 500.
+ErrorCode code_of(std::string_view message) {
+  if (message.starts_with("invalid patch format of")) return ErrorCode::kBadRequest;
+  if (message == "lists of lists are not supported") return ErrorCode::kInvalid;
+  return ErrorCode::kInternal;
+}
+
+TEST(StrategicMergePatch, DoesWhatTheApiServersLibraryDoes) {
+  SchemaSet schemas;
+  ASSERT_TRUE(read_table(builtin_table(), schemas));
+  ASSERT_TRUE(schemas.seal());
+  for (const json::Value& one : golden_cases("strategic_patch")) {
+    const Schema* schema = schemas.find(one.at("schema").as_string());
+    ASSERT_NE(schema, nullptr) << json::write(one.at("schema"));
+    auto result = strategic_merge_patch(one.at("document"), one.at("patch"), *schema);
+    if (const json::Value* wanted = one.get_object().if_contains("result")) {
+      ASSERT_TRUE(result) << json::write(one) << result.error().message;
+      EXPECT_TRUE(json::same(*result, *wanted)) << json::write(one) << "\n" << json::write(*result);
+      continue;
+    }
+    std::string message(one.at("error").as_string());
+    ASSERT_FALSE(result) << json::write(one) << "\n" << json::write(*result);
+    EXPECT_EQ(result.error().code, code_of(message)) << json::write(one);
+    if (code_of(message) != ErrorCode::kInvalid)
+      EXPECT_EQ(result.error().message, message) << json::write(one);
+  }
+}
+
+TEST(StrategicMergePatch, TreatsAPlainStructThatIsLeftOutAsEmpty) {
+  SchemaSet schemas;
+  ASSERT_TRUE(read_table(builtin_table(), schemas));
+  auto result = strategic_merge_patch(
+      J(R"({"spec":{}})"), J(R"({"spec":{"strategy":{"$retainKeys":["type"],"type":"Recreate"}}})"),
+      *schemas.find("io.k8s.api.apps.v1.Deployment"));
+  ASSERT_TRUE(result);
+  EXPECT_EQ(json::write(*result), R"({"spec":{"strategy":{"type":"Recreate"}}})");
+}
+
+TEST(StrategicMergePatch, RefusesAPatchThatIsNoObject) {
+  Schema schema{.shape = Shape::kObject};
+  auto result = strategic_merge_patch(json::Object(), J("[1]"), schema);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::kBadRequest);
+  EXPECT_EQ(result.error().message,
+            "json: cannot unmarshal array into Go value of type map[string]interface {}");
+}
+
+}  // namespace
+}  // namespace slipway::api

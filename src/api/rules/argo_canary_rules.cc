@@ -1,0 +1,108 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "api/rules/argo_rules.h"
+#include "api/rules/kind_rules.h"
+
+// The canary strategy without its steps.
+namespace slipway::api::argo {
+
+namespace {
+
+constexpr std::string_view kBothServices =
+    "Canary service and Stable service must to be set to use Traffic Routing";
+constexpr std::string_view kPingPongServices =
+    "Ping service and Pong service must to be set to use Ping-Pong feature";
+
+bool needs_services(const CanaryStrategy& canary) {
+  if (!canary.traffic_routing) return false;
+  const RolloutTrafficRouting& routing = *canary.traffic_routing;
+  const bool istio_by_host = routing.istio && !routing.istio->destination_rule;
+  return ((routing.alb || istio_by_host) && !canary.ping_pong) || routing.smi || routing.apisix ||
+         routing.ambassador || routing.nginx || routing.app_mesh || routing.traefik;
+}
+
+void validate_surge(const CanaryStrategy& canary, const std::string& path, Findings& findings) {
+  const auto zero = [](const std::optional<IntOrString>& amount) {
+    return amount && int_or_percent(amount->is_text ? json::Value(amount->text)
+                                                    : json::Value(amount->number)) == 0;
+  };
+  if (zero(canary.max_surge) && zero(canary.max_unavailable))
+    findings.invalid(path + ".maxSurge",
+                     canary.max_surge->is_text ? json::Value(canary.max_surge->text)
+                                               : json::Value(canary.max_surge->number),
+                     "MaxSurge and MaxUnavailable both can not be zero");
+}
+
+void validate_ping_pong(const CanaryStrategy& canary, const std::string& path, Findings& findings) {
+  if (!canary.ping_pong) return;
+  const PingPongSpec& services = *canary.ping_pong;
+  const auto& routing = canary.traffic_routing;
+  if (routing && !routing->alb && !routing->istio && routing->plugins.empty())
+    findings.invalid(
+        path + ".trafficRouting", nullptr,
+        "Ping-pong feature works with the ALB, Istio, and plugin-based traffic routers only");
+  const std::string ping = path + ".pingPong.pingService";
+  if (services.ping_service.empty()) findings.invalid(ping, "", std::string(kPingPongServices));
+  if (services.pong_service.empty())
+    findings.invalid(path + ".pingPong.pongService", "", std::string(kPingPongServices));
+  if (services.ping_service == services.pong_service)
+    findings.invalid(ping, json::Value(services.ping_service),
+                     "This rollout uses the same service for the ping and pong services, but two "
+                     "different services "
+                     "are required.");
+  if (routing && routing->alb && routing->alb->root_service.empty())
+    findings.invalid(path + ".trafficRouting.alb.rootService", "",
+                     "Root service field is required for the configuration with ALB and ping-pong "
+                     "feature enabled");
+}
+
+void validate_services(const CanaryStrategy& canary, const std::string& path, Findings& findings) {
+  if (!canary.canary_service.empty() && canary.canary_service == canary.stable_service)
+    findings.invalid(
+        path + ".stableService", json::Value(canary.stable_service),
+        "This rollout uses the same service for the stable and canary services, but two different "
+        "services are required.");
+  validate_ping_pong(canary, path, findings);
+  if (!needs_services(canary)) return;
+  if (canary.stable_service.empty())
+    findings.invalid(path + ".stableService", "", std::string(kBothServices));
+  if (canary.canary_service.empty())
+    findings.invalid(path + ".canaryService", "", std::string(kBothServices));
+}
+
+void validate_scaling(const CanaryStrategy& canary, const std::string& path, Findings& findings) {
+  const auto& delay = canary.scale_down_delay_seconds;
+  if (!canary.traffic_routing) {
+    if (delay)
+      findings.invalid(path + ".scaleDownDelaySeconds", json::Value(*delay),
+                       "Canary scaleDownDelaySeconds can only be used with traffic routing");
+    if (canary.dynamic_stable_scale)
+      findings.invalid(path + ".dynamicStableScale", true,
+                       "Canary dynamicStableScale can only be used with traffic routing");
+    return;
+  }
+  if (delay && canary.dynamic_stable_scale)
+    findings.invalid(path + ".dynamicStableScale", true,
+                     "Canary dynamicStableScale cannot be used with scaleDownDelaySeconds");
+  const RolloutTrafficRouting& routing = *canary.traffic_routing;
+  if (routing.max_traffic_weight && !routing.nginx && routing.plugins.empty())
+    findings.invalid(
+        path + ".trafficRouting.maxTrafficWeight", json::Value(*routing.max_traffic_weight),
+        "Canary maxTrafficWeight in traffic routing only supported in Nginx and Plugins");
+}
+
+}  // namespace
+
+void validate_canary(const Rollout& rollout, const std::string& path, Findings& findings) {
+  const CanaryStrategy& canary = *rollout.spec.strategy.canary;
+  validate_surge(canary, path, findings);
+  validate_services(canary, path, findings);
+  validate_scaling(canary, path, findings);
+  for (std::size_t i = 0; i < canary.steps.size(); ++i)
+    validate_step(canary, canary.steps[i], fmt::format("{}.steps[{}]", path, i), findings);
+  validate_anti_affinity(canary.anti_affinity, path + ".antiAffinity", findings);
+}
+
+}  // namespace slipway::api::argo

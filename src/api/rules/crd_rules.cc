@@ -1,0 +1,236 @@
+#include "api/rules/crd_rules.h"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <cctype>
+
+#include "api/object.h"
+#include "api/rules/members.h"
+
+namespace slipway::api {
+
+namespace {
+
+std::string lower(std::string_view word) {
+  std::string text(word);
+  std::ranges::transform(text, text.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+void check_label(const std::string& path, std::string_view value, std::string_view before,
+                 Findings& findings) {
+  if (value.empty()) return findings.required(path);
+  std::string problem = dns_1035_label_problem(lower(value));
+  if (!problem.empty()) findings.invalid(path, json::Value(value), std::string(before) + problem);
+}
+
+void check_names(const json::Object& names, Findings& findings) {
+  constexpr std::string_view kMixed = "may have mixed case, but should otherwise match: ";
+  std::string_view kind = text_in(names, "kind"), singular = text_in(names, "singular"),
+                   list = text_in(names, "listKind");
+  bool has_kind = !kind.empty();  // the other two have defaults then
+  check_label("spec.names.plural", text_in(names, "plural"), "", findings);
+  if (!has_kind || !singular.empty()) {
+    check_label("spec.names.singular", singular, "", findings);
+  }
+  check_label("spec.names.kind", kind, kMixed, findings);
+  if (!has_kind || !list.empty()) check_label("spec.names.listKind", list, kMixed, findings);
+  if (has_kind && list == kind) {
+    findings.invalid("spec.names.listKind", json::Value(list),
+                     "kind and listKind may not be the same");
+  }
+}
+
+void check_group(const json::Object& spec, Findings& findings) {
+  std::string group(text_in(spec, "group"));
+  if (group.empty()) {
+    findings.required("spec.group");
+  } else if (std::string problem = dns_subdomain_problem(group); !problem.empty()) {
+    findings.invalid("spec.group", json::Value(group), problem);
+  } else if (group.find('.') == std::string::npos) {
+    findings.invalid("spec.group", json::Value(group), "should be a domain with at least one dot");
+  }
+  std::string_view scope = text_in(spec, "scope");
+  if (scope.empty()) {
+    findings.required("spec.scope");
+  } else if (scope != "Cluster" && scope != "Namespaced") {
+    findings.not_supported("spec.scope", json::Value(scope), {"Cluster", "Namespaced"});
+  }
+}
+
+void check_columns(const json::Object& version, const std::string& path, Findings& findings) {
+  const json::Array* columns = array_in(version, "additionalPrinterColumns");
+  constexpr std::string_view kTypes[] = {"boolean", "date", "integer", "number", "string"};
+  for (std::size_t i = 0; columns != nullptr && i < columns->size(); ++i) {
+    if (!(*columns)[i].is_object()) continue;
+    const json::Object& column = (*columns)[i].get_object();
+    std::string at = fmt::format("{}.additionalPrinterColumns[{}]", path, i);
+    std::string_view type = text_in(column, "type");
+    std::string allowed = fmt::format("must be one of {}", fmt::join(kTypes, ","));
+    if (text_in(column, "name").empty()) findings.required(at + ".name");
+    if (type.empty()) {
+      findings.required(at + ".type", allowed);
+    } else if (std::ranges::find(kTypes, type) == std::end(kTypes)) {
+      findings.invalid(at + ".type", json::Value(type), allowed);
+    }
+    if (text_in(column, "jsonPath").empty()) findings.required(at + ".JSONPath");
+  }
+}
+
+// Kubernetes lifts what all versions share to the top before it looks: with one version, paths
+// begin there.
+void check_version(const json::Object& version, std::size_t index, bool alone, Findings& findings) {
+  std::string path = fmt::format("spec.versions[{}]", index);
+  std::string_view name = text_in(version, "name");
+  if (std::string problem = dns_1035_label_problem(name); !problem.empty()) {
+    findings.invalid(path + ".name", json::Value(name), problem);
+    if (index == 0) findings.invalid("spec.version", json::Value(name), problem);
+  }
+  const json::Object* holder = object_in(version, "schema");
+  const json::Object* schema = holder == nullptr ? nullptr : object_in(*holder, "openAPIV3Schema");
+  if (schema == nullptr) {
+    findings.required(path + ".schema.openAPIV3Schema");
+  } else {
+    check_structural_schema(
+        *schema, alone ? "spec.validation.openAPIV3Schema" : path + ".schema.openAPIV3Schema",
+        findings);
+  }
+  check_columns(version, alone ? "spec" : path, findings);
+}
+
+void check_versions(const json::Object& spec, Findings& findings) {
+  const json::Value* found = spec.if_contains("versions");
+  const json::Array* versions = found == nullptr ? nullptr : found->if_array();
+  int storage = 0;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; versions != nullptr && i < versions->size(); ++i) {
+    if (!(*versions)[i].is_object()) {
+      findings.wrong_type(fmt::format("spec.versions[{}]", i), (*versions)[i], "object");
+      continue;
+    }
+    const json::Object& version = (*versions)[i].get_object();
+    check_version(version, i, versions->size() == 1, findings);
+    if (flag_in(version, "storage")) ++storage;
+    names.emplace_back(text_in(version, "name"));
+  }
+  json::Value shown = found == nullptr ? json::Value(nullptr) : *found;
+  std::ranges::sort(names);
+  if (std::ranges::adjacent_find(names) != names.end()) {
+    findings.invalid("spec.versions", shown, "must contain unique version names");
+  }
+  if (storage != 1) {
+    findings.invalid("spec.versions", shown,
+                     "must have exactly one version marked as storage version");
+  }
+}
+
+bool has_storage_version(const json::Object& spec) {
+  const json::Array* versions = array_in(spec, "versions");
+  return versions != nullptr && std::ranges::any_of(*versions, [](const json::Value& version) {
+           return version.is_object() && flag_in(version.get_object(), "storage");
+         });
+}
+
+void set_crd_defaults(json::Object& crd) {
+  json::Value* found = crd.if_contains("spec");
+  if (found == nullptr || !found->is_object()) return;
+  json::Value& spec = *found;
+  json::Value* given = spec.get_object().if_contains("names");
+  if (given == nullptr || !given->is_object()) return;
+  json::Value& names = *given;
+  std::string kind(text_in(names.get_object(), "kind"));
+  if (kind.empty()) return;
+  if (text_in(names.get_object(), "singular").empty()) names.get_object()["singular"] = lower(kind);
+  if (text_in(names.get_object(), "listKind").empty())
+    names.get_object()["listKind"] = kind + "List";
+  if (!spec.get_object().contains("conversion"))
+    spec.get_object()["conversion"] = {{"strategy", "None"}};
+}
+
+json::Object condition(std::string_view type, std::string_view reason, std::string_view message,
+                       std::string_view time) {
+  json::Object out{{"type", type}, {"status", "True"}, {"reason", reason}, {"message", message}};
+  if (!time.empty()) out["lastTransitionTime"] = time;
+  return out;
+}
+
+json::Array stored_versions(const json::Object& spec, const json::Object* old) {
+  json::Array stored;
+  const json::Object* status = old == nullptr ? nullptr : object_in(*old, "status");
+  const json::Array* before = status == nullptr ? nullptr : array_in(*status, "storedVersions");
+  if (before != nullptr) stored = *before;
+  const json::Array* versions = array_in(spec, "versions");
+  if (versions == nullptr) return stored;
+  for (const json::Value& version : *versions) {
+    if (!version.is_object() || !flag_in(version.get_object(), "storage")) continue;
+    json::Value name(text_in(version.get_object(), "name"));
+    if (std::ranges::find(stored, name) == stored.end()) stored.push_back(std::move(name));
+  }
+  return stored;
+}
+
+void prepare_crd(json::Object& crd, const json::Object* old) {
+  const json::Object* spec = object_in(crd, "spec");
+  if (spec == nullptr) return;
+  json::Object status;
+  const json::Object* before = old == nullptr ? nullptr : object_in(*old, "status");
+  if (before != nullptr && before->contains("conditions")) {
+    status["conditions"] = before->at("conditions");
+  } else {
+    const json::Object* metadata = metadata_of(std::as_const(crd));
+    std::string_view time =
+        metadata == nullptr ? std::string_view() : text_in(*metadata, "creationTimestamp");
+    json::Array conditions;
+    conditions.push_back(condition("NamesAccepted", "NoConflicts", "no conflicts found", time));
+    conditions.push_back(condition("Established", "InitialNamesAccepted",
+                                   "the initial names have been accepted", time));
+    status["conditions"] = std::move(conditions);
+  }
+  if (const json::Object* names = object_in(*spec, "names")) status["acceptedNames"] = *names;
+  status["storedVersions"] = stored_versions(*spec, old);
+  crd["status"] = std::move(status);
+}
+
+void check_crd_change(const json::Object& crd, const json::Object& old, Findings& findings) {
+  const json::Object *now = object_in(crd, "spec"), *before = object_in(old, "spec");
+  if (now == nullptr || before == nullptr) return;
+  for (std::string_view field : {"group", "scope"}) {
+    std::string_view is = text_in(*now, field);
+    if (is != text_in(*before, field)) {
+      findings.invalid(fmt::format("spec.{}", field), json::Value(is), "field is immutable");
+    }
+  }
+}
+
+}  // namespace
+
+void check_crd(const json::Object& crd, Findings& findings) {
+  static const json::Object kNothing;
+  const json::Object* given = object_in(crd, "spec");
+  const json::Object& spec = given == nullptr ? kNothing : *given;
+  const json::Object* named = object_in(spec, "names");
+  const json::Object& names = named == nullptr ? kNothing : *named;
+  if (name_of(crd) != fmt::format("{}.{}", text_in(names, "plural"), text_in(spec, "group"))) {
+    findings.invalid("metadata.name", json::Value(name_of(crd)),
+                     "must be spec.names.plural+\".\"+spec.group");
+  }
+  check_group(spec, findings);
+  check_versions(spec, findings);
+  check_names(names, findings);
+  if (!has_storage_version(spec)) {
+    findings.invalid("status.storedVersions", json::Value(nullptr),
+                     "must have at least one stored version");
+  }
+}
+
+KindRules crd_rules() {
+  return {.set_defaults = set_crd_defaults,
+          .prepare = prepare_crd,
+          .validate = [](const json::Object& crd, const json::Object* old, Findings& findings) {
+            check_crd(crd, findings);
+            if (old != nullptr) check_crd_change(crd, *old, findings);
+          }};
+}
+
+}  // namespace slipway::api

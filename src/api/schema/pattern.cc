@@ -1,0 +1,31 @@
+#include "api/schema/pattern.h"
+
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+namespace slipway::api {
+
+namespace {
+// Patterns come from users: one may not take the memory of the server.
+constexpr std::int64_t kMaxPatternBytes = 1 << 20;
+}  // namespace
+
+Result<std::shared_ptr<const Pattern>> Pattern::compile(const std::string& text) {
+  RE2::Options options;
+  options.set_log_errors(false);
+  options.set_max_mem(kMaxPatternBytes);
+  auto expression = std::make_unique<RE2>(text, options);
+  if (!expression->ok()) {
+    return fail(ErrorCode::kInvalid, fmt::format("error parsing regexp: {}", expression->error()));
+  }
+  return std::make_shared<const Pattern>(std::move(expression));
+}
+
+Pattern::Pattern(std::unique_ptr<re2::RE2> expression) : expression_(std::move(expression)) {}
+Pattern::~Pattern() = default;
+
+bool Pattern::matches(std::string_view text) const {
+  return RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), *expression_);
+}
+
+}  // namespace slipway::api
