@@ -4,6 +4,8 @@
 #include <limits>
 #include <span>
 
+#include "judge/ranks.h"
+
 namespace slipway::judge {
 
 // How much the experiment differs from the control. What cannot be told is NaN.
@@ -29,5 +31,6 @@ double cles(double u, std::size_t control, std::size_t experiment);
 // when a side is empty.
 Effect effect_of(std::span<const double> control, std::span<const double> experiment,
                  double confidence = 0.95);
+Effect effect_of(const Pooled& pooled, double confidence);  // of samples already ranked together
 
 }  // namespace slipway::judge
