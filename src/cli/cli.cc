@@ -87,7 +87,8 @@ class CommandLine {
     auto& o = options_.serve;
     auto* command = add("serve", "run the server",
                         "  slipway serve\n  slipway serve --data ./state --port 0\n"
-                        "  KUBECONFIG=./state/kubeconfig kubectl get all",
+                        "  KUBECONFIG=./state/kubeconfig kubectl get all\n"
+                        "  slipway serve --kubeconfig ~/.kube/config --context staging",
                         [&o] { return serve(o); });
     command->add_option("--data", o.data, "folder for the database, tokens and certificates");
     command->add_option("--address", o.address, "address to listen on")->capture_default_str();
@@ -95,6 +96,13 @@ class CommandLine {
         ->capture_default_str();
     command->add_option("--host", o.hosts, "another name clients call this server by (repeat it)");
     command->add_flag("--memory", o.memory, "keep no objects on disk");
+    command->add_option("--kubeconfig", o.kubeconfig,
+                        "work for this cluster, which keeps the objects, instead");
+    command->add_option("--context", o.context, "context of the kubeconfig");
+    command->add_flag("--in-cluster", o.in_cluster,
+                      "work for the cluster we run in, by our Pod's service account");
+    command->add_option("--lease-namespace", o.lease_namespace,
+                        "namespace of the Lease by which one of several copies leads");
   }
 
   void add_apply() {

@@ -3,27 +3,15 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <optional>
 
-#include "async/interrupt.h"
-#include "async/real_loop.h"
-#include "base/log.h"
-#include "cli/data_dir.h"
 #include "cli/exit_code.h"
-#include "control/events.h"
-#include "control/garbage.h"
-#include "control/namespaces.h"
+#include "cli/serving.h"
 #include "http/certificate.h"
-#include "server/api_server.h"
 #include "server/status.h"
-#include "store/embedded.h"
 
 namespace slipway::cli {
 
 namespace {
-
-constexpr Duration kStopGrace = std::chrono::seconds(5);
-constexpr Duration kKeepEvents = std::chrono::hours(1);
 
 http::ErrorBody status_body(int status, std::string_view message) {
   const ErrorCode code = status == 413   ? ErrorCode::kTooLarge
@@ -33,150 +21,70 @@ http::ErrorBody status_body(int status, std::string_view message) {
           .text = server::failure_status({.code = code, .message = std::string(message)})};
 }
 
-std::string url_of(const std::string& address, std::uint16_t port) {
-  const bool v6 = address.find(':') != std::string::npos;
-  const std::string host = address == "0.0.0.0" || address == "::" ? "127.0.0.1" : address;
-  return fmt::format("https://{}:{}", v6 && host == address ? "[" + host + "]" : host, port);
+bool is_any(const std::string& address) { return address == "0.0.0.0" || address == "::"; }
+
+// What the flags contradict each other in; empty when they do not.
+std::string contradiction(const ServeOptions& options) {
+  if (options.in_cluster && !options.kubeconfig.empty())
+    return "--in-cluster and --kubeconfig both name a cluster; give one of them";
+  if (options.for_cluster() && options.memory)
+    return "--memory is about the embedded store; a cluster keeps its objects itself";
+  if (!options.for_cluster() && !options.context.empty())
+    return "--context names a context of --kubeconfig, which is not given";
+  if (!options.for_cluster() && !options.lease_namespace.empty())
+    return "--lease-namespace is about a cluster; give --kubeconfig or --in-cluster too";
+  return {};
 }
-
-// Everything a server on the embedded store is made of, in the order it is built; taken down in
-// reverse.
-class EmbeddedServer {
- public:
-  explicit EmbeddedServer(const ServeOptions& options) : options_(options) {}
-
-  Result<> start() {
-    auto hosts = http::local_names();
-    hosts.insert(hosts.end(), options_.hosts.begin(), options_.hosts.end());
-    if (options_.address != "0.0.0.0" && options_.address != "::")
-      hosts.push_back(options_.address);
-    const std::string folder = options_.data.empty() ? default_data_dir() : options_.data;
-    auto dir = open_data_dir(folder, hosts, loop_->clock(), *random_);
-    if (!dir) return std::unexpected(dir.error());
-    dir_ = *dir;
-    SLIPWAY_TRY(open_store());
-    start_control();
-    return listen(hosts);
-  }
-
-  // Until interrupted. The order matters: no new requests, then no new decisions, then the last
-  // writes.
-  void run() {
-    auto interrupts = on_interrupt(*loop_, [this, asked = false](int) mutable {
-      if (!std::exchange(asked, true)) spawn(*loop_, stop());
-    });
-    std::fprintf(stderr, "ready %s\n", url_of(options_.address, http_->port()).c_str());
-    loop_->run();
-    http_.reset();
-  }
-
- private:
-  Result<> open_store() {
-    if (options_.memory) {
-      store_ = store::make_memory_store(*loop_, *registry_, *random_);
-      return {};
-    }
-    auto opened = store::open_sqlite_store(*loop_, *pool_, *registry_, *random_, dir_.database());
-    if (!opened) return std::unexpected(opened.error());
-    store_ = std::move(*opened);
-    return {};
-  }
-
-  void start_control() {
-    manager_.emplace(*loop_, *store_, *registry_);
-    garbage_.emplace(*manager_);
-    namespaces_.emplace(*manager_);
-    manager_->add(control::NamespaceReconciler::options(), *namespaces_);
-    manager_->add_job([this](std::stop_token stop) {
-      return control::expire_events(*manager_, kKeepEvents, stop);
-    });
-    manager_->start();
-  }
-
-  Result<> listen(const std::vector<std::string>& hosts) {
-    add_metric_sources();
-    server::Options options{.admin_token = dir_.admin_token, .view_token = dir_.view_token};
-    options.hosts.insert(options.hosts.end(), hosts.begin(), hosts.end());
-    api_ = server::make_api_server(*loop_, *registry_, *store_, std::move(options), metrics_);
-    auto listening = http::listen(*loop_,
-                                  {.address = options_.address,
-                                   .port = options_.port,
-                                   .certificate_pem = dir_.certificate_pem,
-                                   .key_pem = dir_.key_pem,
-                                   .error_body = status_body},
-                                  *api_);
-    if (!listening) return std::unexpected(listening.error());
-    http_ = std::move(*listening);
-    return write_kubeconfigs(dir_, url_of(options_.address, http_->port()));
-  }
-
-  void add_metric_sources() {
-    using Type = server::Metrics::Type;
-    using Samples = std::vector<server::Metrics::Sample>;
-    metrics_.add_source("slipway_objects", "Objects kept, by kind.", Type::kGauge, [this] {
-      Samples samples;
-      for (const auto& [kind, count] : store_->stats().objects)
-        samples.push_back({{{"kind", kind}}, static_cast<double>(count)});
-      return samples;
-    });
-    metrics_.add_source(
-        "slipway_queue_keys", "Keys waiting for a controller.", Type::kGauge, [this] {
-          Samples samples{{{{"controller", "garbage"}}, static_cast<double>(garbage_->queued())}};
-          for (const auto& depth : manager_->depths())
-            samples.push_back({{{"controller", depth.name}}, static_cast<double>(depth.keys)});
-          return samples;
-        });
-    const auto one = [this](std::string name, std::string help, Type type, auto read) {
-      metrics_.add_source(std::move(name), std::move(help), type, [this, read] {
-        return Samples{{{}, static_cast<double>(read(store_->stats()))}};
-      });
-    };
-    using Stats = const store::EmbeddedStats&;
-    one("slipway_store_writes_total", "Writes committed.", Type::kCounter,
-        [](Stats s) { return s.writes; });
-    one("slipway_store_commits_total", "Batches committed.", Type::kCounter,
-        [](Stats s) { return s.commits; });
-    one("slipway_store_failed_commits_total", "Batches that could not be committed.",
-        Type::kCounter, [](Stats s) { return s.failed_commits; });
-    one("slipway_store_object_bytes", "Bytes of all objects.", Type::kGauge,
-        [](Stats s) { return s.object_bytes; });
-    one("slipway_store_watches", "Open watches.", Type::kGauge, [](Stats s) { return s.watches; });
-  }
-
-  Task<> stop() {
-    log::info("serve", "stopping");
-    co_await http_->stop(kStopGrace);
-    co_await manager_->stop();
-    co_await store_->stop();
-    loop_->stop();
-  }
-
-  ServeOptions options_;
-  std::unique_ptr<Loop> loop_ = make_loop();
-  std::unique_ptr<Random> random_ = system_random();
-  std::unique_ptr<Pool> pool_ = make_thread_pool(1);
-  std::unique_ptr<api::Registry> registry_ = api::Registry::make();
-  DataDir dir_;
-  std::unique_ptr<store::EmbeddedStore> store_;
-  std::optional<control::Manager> manager_;
-  std::optional<control::GarbageCollector> garbage_;
-  std::optional<control::NamespaceReconciler> namespaces_;
-  server::Metrics metrics_;
-  std::unique_ptr<http::Handler> api_;
-  std::unique_ptr<http::Server> http_;
-};
 
 }  // namespace
 
+std::vector<std::string> served_hosts(const ServeOptions& options) {
+  auto hosts = http::local_names();
+  hosts.insert(hosts.end(), options.hosts.begin(), options.hosts.end());
+  if (!is_any(options.address)) hosts.push_back(options.address);
+  return hosts;
+}
+
+Result<DataDir> open_served_dir(const ServeOptions& options, const std::vector<std::string>& hosts,
+                                const Clock& clock, Random& random) {
+  return open_data_dir(options.data.empty() ? default_data_dir() : options.data, hosts, clock,
+                       random);
+}
+
+Result<std::unique_ptr<http::Server>> listen(Loop& loop, const ServeOptions& options,
+                                             const DataDir& dir, http::Handler& handler) {
+  return http::listen(loop,
+                      {.address = options.address,
+                       .port = options.port,
+                       .certificate_pem = dir.certificate_pem,
+                       .key_pem = dir.key_pem,
+                       .error_body = status_body},
+                      handler);
+}
+
+std::string served_url(const ServeOptions& options, const http::Server& server) {
+  const std::string host = is_any(options.address) ? "127.0.0.1" : options.address;
+  const bool v6 = host.find(':') != std::string::npos;
+  return fmt::format("https://{}:{}", v6 ? "[" + host + "]" : host, server.port());
+}
+
+void announce(const ServeOptions& options, const http::Server& server) {
+  std::fprintf(stderr, "ready %s\n", served_url(options, server).c_str());
+}
+
+std::vector<server::Metrics::Sample> queue_samples(const control::Manager& manager) {
+  std::vector<server::Metrics::Sample> samples;
+  for (const auto& depth : manager.depths())
+    samples.push_back({{{"controller", depth.name}}, static_cast<double>(depth.keys)});
+  return samples;
+}
+
 int serve(const ServeOptions& options) {
-  EmbeddedServer server(options);
-  if (auto started = server.start(); !started) {
-    std::fprintf(stderr, "slipway: %s\n", started.error().text().c_str());
-    std::_Exit(
-        kExitCannotAsk);  // half built: nothing was acknowledged, nothing needs an orderly end
+  if (const std::string problem = contradiction(options); !problem.empty()) {
+    std::fprintf(stderr, "slipway: %s\n", problem.c_str());
+    return kExitUsage;
   }
-  server.run();
-  return kExitDone;
+  return options.for_cluster() ? serve_cluster(options) : serve_embedded(options);
 }
 
 }  // namespace slipway::cli

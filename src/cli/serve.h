@@ -12,10 +12,13 @@ struct ServeOptions {
   std::uint16_t port = 8080;            // 0: any free one; the ready line names it
   std::vector<std::string> hosts = {};  // more names and addresses clients may call us by
   bool memory = false;                  // keep nothing: for trials
-  // Against a cluster instead of the embedded store:
+  // For a cluster, which keeps the objects, instead of the embedded store:
   std::string kubeconfig = {};
   std::string context = {};
-  bool in_cluster = false;
+  bool in_cluster = false;           // by the service account of the Pod we run in
+  std::string lease_namespace = {};  // empty: the kubeconfig's, or the service account's
+
+  bool for_cluster() const { return in_cluster || !kubeconfig.empty(); }
 };
 
 // Serves until SIGTERM or SIGINT, then finishes writes, stops, and returns the exit code. Prints

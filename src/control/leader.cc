@@ -98,6 +98,12 @@ void LeaderElection::see(const std::optional<LeaseRecord>& record) {
 }
 
 Task<Result<bool>> LeaderElection::attempt() {
+  Result<bool> held = co_await try_lease();
+  contact_ = held ? Result<>() : std::unexpected(held.error());
+  co_return held;
+}
+
+Task<Result<bool>> LeaderElection::try_lease() {
   const Duration began = loop_.clock().uptime();
   auto found = co_await store_.get(kLeases, {options_.ns, options_.name});
   if (!found && found.error().code != ErrorCode::kNotFound) {

@@ -61,11 +61,14 @@ class LeaderElection {
   bool leading() const { return leading_; }
   // Who holds the lease, as far as we have seen.
   const std::string& holder() const { return holder_; }
+  // Whether the store answered when we last asked about the lease; the error when it did not.
+  const Result<>& contact() const { return contact_; }
 
  private:
   struct Term;
-  // Tries once to take or renew the lease; true when we hold it.
+  // Tries once to take or renew the lease; true when we hold it. Notes `contact_`.
   Task<Result<bool>> attempt();
+  Task<Result<bool>> try_lease();
   Task<Result<>> put(LeaseDecision decision, std::optional<json::Object> lease);
   Task<bool> acquire(std::stop_token stop);
   Task<> lead_one_term(Lead lead, std::stop_token stop);
@@ -81,6 +84,7 @@ class LeaderElection {
   Duration seen_since_ = {};  // uptime
   Duration renewed_ = {};     // uptime when the last attempt that got the lease began
   std::string holder_;
+  Result<> contact_ = fail(ErrorCode::kUnavailable, "the lease was not asked for yet");
   bool leading_ = false;
 };
 

@@ -26,6 +26,10 @@ Error method_not_allowed() {
           .message = "the server does not allow this method on the requested resource"};
 }
 
+bool speaks_of_objects(const Route& route) {
+  return route.is_resource || route.path.starts_with("/api") || route.path.starts_with("/openapi");
+}
+
 class ApiServer : public http::Handler {
  public:
   ApiServer(Loop& loop, api::Registry& registry, store::Store& store, Options options,
@@ -113,6 +117,10 @@ Task<http::Response> ApiServer::handle(http::Request request) {
 }
 
 Task<http::Response> ApiServer::answer(http::Request request, Route route, User user) {
+  if (!options_.objects && speaks_of_objects(route))
+    co_return failure({.code = ErrorCode::kNotFound,
+                       .message = "objects are kept by the cluster this server works for: ask the "
+                                  "cluster's own API server"});
   if (!route.is_resource) co_return co_await answer_path(std::move(request));
   auto accepted = negotiate(request.headers.get("Accept"));
   if (!accepted)

@@ -28,6 +28,9 @@ struct Options {
   std::vector<std::string> hosts = {"localhost",  "127.0.0.1",          "::1",
                                     "kubernetes", "kubernetes.default", "kubernetes.default.svc"};
   VersionInfo version = {};
+  // false: health, metrics and version only. For a program whose objects a cluster keeps and
+  // serves.
+  bool objects = true;
   std::vector<HealthCheck> checks = {};  // beside "ping"
 };
 
