@@ -349,18 +349,6 @@ TEST_F(ApiServerTest, ScalesThroughTheSubresource) {
   EXPECT_EQ(get(path + "/w").json().at("spec").at("replicas").to_number<int>(), 5);
 }
 
-TEST_F(ApiServerTest, DeletesACollection) {
-  for (int i = 0; i < 3; ++i)
-    post(kConfigMaps,
-         R"({"metadata":{"name":"x)" + std::to_string(i) + R"(","labels":{"a":"b"}}})");
-  post(kConfigMaps, config_map("stays"));
-  auto deleted =
-      ask({.method = "DELETE", .target = std::string(kConfigMaps) + "?labelSelector=a%3Db"});
-  EXPECT_EQ(deleted.status, 200) << deleted.body;
-  EXPECT_EQ(deleted.json().at("items").as_array().size(), 3u);
-  EXPECT_EQ(get(kConfigMaps).json().at("items").as_array().size(), 1u);
-}
-
 TEST_F(ApiServerTest, WatchesFromAVersion) {
   post(kConfigMaps, config_map("a"));
   auto version =

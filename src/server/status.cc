@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/json.h"
+#include "store/expired_list.h"
 
 namespace slipway::server {
 namespace {
@@ -66,6 +67,7 @@ void split_group(std::string_view word, Subject& subject) {
 
 json::Array causes_of(const Error& error) {
   json::Array causes;
+  if (!store::resume_token(error).empty()) return causes;
   for (const auto& cause : error.causes) {
     json::Object entry;
     if (!cause.reason.empty()) entry["reason"] = cause.reason;
@@ -141,6 +143,8 @@ std::string failure_status(const Error& error) {
     status["code"] = http_status(error.code);
     return json::write(status) + "\n";
   }
+  if (auto token = store::resume_token(error); !token.empty())
+    status["metadata"] = json::Object{{"continue", token}};
   if (error.code == ErrorCode::kInternal) message = "Internal error occurred: " + message;
   status["message"] = message;
   status["reason"] = reason_of(error.code);

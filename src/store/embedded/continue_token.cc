@@ -6,6 +6,8 @@
 namespace slipway::store {
 
 namespace {
+const json::Value kNoVersion = -1;
+
 std::unexpected<Error> not_a_token() {
   return fail(ErrorCode::kBadRequest, "continue key is not valid");
 }
@@ -15,7 +17,7 @@ std::unexpected<Error> not_a_token() {
 // us, but it looks familiar in logs and needs no escaping in a query.
 std::string write_token(const ContinueToken& token) {
   json::Object fields{{"v", "meta.k8s.io/v1"},
-                      {"rv", token.version},
+                      {"rv", token.version == 0 ? kNoVersion : json::Value(token.version)},
                       {"start", fmt::format("{}/{}", token.after.ns, token.after.name)}};
   std::string text = base64_encode(json::write(fields));
   while (text.ends_with('=')) text.pop_back();
@@ -39,7 +41,7 @@ Result<ContinueToken> read_token(std::string_view text) {
     return not_a_token();
   }
   boost::system::error_code wrong;
-  Version number = version->to_number<Version>(wrong);
+  Version number = json::same(*version, kNoVersion) ? 0 : version->to_number<Version>(wrong);
   if (wrong) return not_a_token();
   return ContinueToken{number,
                        {std::string(start.substr(0, slash)), std::string(start.substr(slash + 1))}};

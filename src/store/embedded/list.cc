@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "store/expired_list.h"
+
 namespace slipway::store {
 
 namespace {
@@ -55,13 +57,12 @@ Result<Page> list_page(const Table& table, Version committed, const Selection& s
   if (!options.continue_token.empty()) {
     Result<ContinueToken> token = read_token(options.continue_token);
     if (!token) return std::unexpected(std::move(token).error());
-    if (token->version < table.forgotten || token->version > committed) {
-      return fail(ErrorCode::kExpired,
-                  "The provided continue parameter is too old to display a consistent list result. "
-                  "You must "
-                  "start a new list without the continue parameter.");
-    }
     from = std::move(*token);
+    if (from.version == 0) {
+      from.version = committed;
+    } else if (from.version < table.forgotten || from.version > committed) {
+      return expired_list(write_token({0, std::move(from.after)}));
+    }
     past = differences_since(table, from.version);
   }
 

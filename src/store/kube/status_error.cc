@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "store/expired_list.h"
 #include "store/kube/connection.h"
 
 namespace slipway::store::kube {
@@ -90,6 +91,10 @@ Error error_of_status(const json::Value& status, int http_status) {
   error.code = code_of(reason, http_status, error.message);
   if (error.message.empty()) {
     error.message = fmt::format("the API server answered {} {}", http_status, reason);
+  }
+  if (std::string_view token = json::string_at(status, {"metadata", "continue"});
+      error.code == ErrorCode::kExpired && !token.empty()) {
+    return expired_list(std::string(token)).error();
   }
   const json::Value* causes = json::at(status, {"details", "causes"});
   if (!causes || !causes->is_array()) return error;

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include "store/expired_list.h"
 #include "store/kube/connection.h"
 
 namespace slipway::store::kube {
@@ -61,6 +62,13 @@ TEST(StatusError, KeepsCauses) {
   EXPECT_EQ(error.causes[0].reason, "FieldValueInvalid");
   EXPECT_EQ(error.causes[0].field, "spec.replicas");
   EXPECT_EQ(error.causes[0].message, "Invalid value: -1");
+}
+
+TEST(StatusError, AnExpiredListSaysHowToGoOn) {
+  Error error = of(410, R"({"kind":"Status","reason":"Expired","message":"too old","code":410,
+    "metadata":{"continue":"abc"}})");
+  EXPECT_EQ(error.code, ErrorCode::kExpired);
+  EXPECT_EQ(resume_token(error), "abc");
 }
 
 TEST(StatusError, AVersionOfTheFutureIsExpired) {
