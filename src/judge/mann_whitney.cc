@@ -56,24 +56,37 @@ double untied_p_as_released(double u, const Sizes& sizes, Direction direction) {
   return u == other ? 1 : 2 * released_u_cdf(sizes.n, sizes.m, std::min(u, other));
 }
 
+double tied_p_as_released(double u, const TiedU& distribution, const Sizes& sizes,
+                          Direction direction) {
+  switch (direction) {
+    case Direction::kDecrease:
+      return distribution.released_at_most(u);
+    case Direction::kIncrease:
+      return 1 - distribution.released_at_most(u - 1);
+    case Direction::kEither:
+      break;
+  }
+  const double other = sizes.product - u;
+  return u == other ? 1 : 2 * distribution.released_at_most(std::min(u, other));
+}
+
 double tied_p(const Pooled& pooled, const Sizes& sizes, const MannWhitneyOptions& options) {
   const TiedU distribution(pooled.groups, sizes.n);
+  if (options.legacy_two_sided)
+    return tied_p_as_released(pooled.u, distribution, sizes, options.direction);
   switch (options.direction) {
     case Direction::kDecrease:
       return distribution.at_most(pooled.u);
     case Direction::kIncrease: {
-      const double p = distribution.at_least(std::floor(2 * (pooled.u - 1)) / 2 + 0.5);
+      const double p = distribution.at_least(pooled.u - 0.5);
       const bool near = tied(p, options.alpha, kDecidedByRounding);
       return near ? 1 - distribution.at_most(pooled.u - 1) : p;
     }
     case Direction::kEither:
       break;
   }
-  if (!options.legacy_two_sided)
-    return std::min(1.0,
-                    2 * std::min(distribution.at_most(pooled.u), distribution.at_least(pooled.u)));
-  const double other = sizes.product - pooled.u;
-  return pooled.u == other ? 1 : 2 * distribution.at_most(std::min(pooled.u, other));
+  return std::min(1.0,
+                  2 * std::min(distribution.at_most(pooled.u), distribution.at_least(pooled.u)));
 }
 
 double normal_p(const Pooled& pooled, const Sizes& sizes, Direction direction) {

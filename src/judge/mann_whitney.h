@@ -12,17 +12,18 @@ namespace slipway::judge {
 struct MannWhitneyOptions {
   Direction direction = Direction::kEither;
   double alpha = 0.05;  // p at or below it fails
-  // The two-sided p as released: twice the lower tail of the smaller U. With ties and sides of
-  // different size the distribution is not symmetric, and that p may be 0 or above 1. By default it
-  // is twice the smaller of both tails, at most 1; without ties the two are the same.
+  // The p as released, whatever it is: two-sided it is twice the lower tail of the smaller U, and
+  // with ties and sides of different size, where the distribution is not symmetric, may be 0 or
+  // above 1. By default it is twice the smaller of both tails, at most 1; without ties the two are
+  // the same.
   bool legacy_two_sided = false;
 };
 
 // The p of samples already ranked together; 1 when all values are equal. Neither side is empty.
 //
-// One-sided p are the released ones: with ties, `increase` also counts the half step below U, which
-// is on the careful side. Where p is so near to alpha that rounding decides, it is computed by
-// go-moremath's own recurrence: 3 against 3 points never fail at 0.05, there as here.
+// One-sided p are released ones, too: with ties, `increase` also counts the half step below U,
+// which is on the careful side. Where p is so near to alpha that rounding decides, it is computed
+// by go-moremath's own recurrence: 3 against 3 points never fail at 0.05, there as here.
 double mann_whitney_p(const Pooled& pooled, const MannWhitneyOptions& options);
 
 // NaN are missing points. A side without points is inconclusive; all values equal is a pass.

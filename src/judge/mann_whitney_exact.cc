@@ -126,6 +126,10 @@ TiedU::TiedU(std::span<const std::size_t> groups, std::size_t n) {
   }
   ways_.assign(ways.end() - static_cast<std::ptrdiff_t>(width), ways.end());
   all_ = choose(total, n);
+  if (groups.size() == 2 && n <= groups[0]) {
+    least_ = static_cast<double>(n * (groups[0] - n));
+    released_from_ = least_ - static_cast<double>(total);
+  }
 }
 
 double TiedU::at_most(double u) const {
@@ -135,6 +139,12 @@ double TiedU::at_most(double u) const {
   double sum = 0;
   for (std::size_t w = 0; w <= last; ++w) sum += ways_[w];
   return sum / all_;
+}
+
+double TiedU::released_at_most(double u) const {
+  const double twice = std::floor(2 * u);
+  if (u >= 0 && twice < least_ && twice > released_from_) return at_most(least_ / 2);
+  return at_most(u);
 }
 
 double TiedU::at_least(double u) const {

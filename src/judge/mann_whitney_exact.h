@@ -28,9 +28,15 @@ class TiedU {
   double at_most(double u) const;
   double at_least(double u) const;
 
+  // What go-moremath answers for at_most. With two distinct values in all and u below the least U
+  // there is, it rounds the wrong way and gives the probability of that least U, not 0.
+  double released_at_most(double u) const;
+
  private:
   std::vector<double> ways_;  // splits in which 2U is the index
   double all_ = 0;
+  double least_ = 0;          // of 2U, where released_at_most errs
+  double released_from_ = 0;  // it errs above this 2U
 };
 
 }  // namespace slipway::judge
