@@ -37,7 +37,7 @@ TEST(Batch, GoesOnAfterABadLine) {
             "{\"id\":null,\"error\":{\"code\":\"bad_request\",\"message\":\"the line is no JSON "
             "object; write {\\\"id\\\": …, …}\"}}\n"
             "{\"id\":null,\"error\":{\"code\":\"bad_request\",\"message\":\"line 1, column 7: "
-            "expected a value, found the end\"}}\n"
+            "expected a value, found the end of the document\"}}\n"
             "{\"id\":null,\"twice\":6}\n");
 }
 
