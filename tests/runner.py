@@ -4,6 +4,7 @@
 A tier is a function that yields outcomes. Test programs are of two sorts: GoogleTest programs, whose JSON report is
 read, and scripts that print `ok NAME`, `FAIL NAME: why` or `skip NAME: why`, a line each.
 """
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -111,6 +112,8 @@ def scripts(tier, test_filter, **env):
 
 
 def tidy(test_filter, soak=False):
+    if soak:
+        build("asan", "base")  # configures it: clang-tidy reads there how files are compiled
     run_script("tidy", [sys.executable, root / "tests/tidy/tidy.py", test_filter] + (["--clang-tidy"] if soak else []))
 
 
@@ -129,6 +132,9 @@ def unit_targets():
 def integration(test_filter, soak=False):
     build("release", "slipway")
     scripts("integration", test_filter, SLIPWAY_ROUNDS=300 if soak else 10)
+    if soak:
+        build("asan", "slipway")
+        scripts("integration", test_filter, SLIPWAY_ROUNDS=20, SLIPWAY=root / "build/asan/slipway", SLIPWAY_SANITIZED=1)
 
 
 def kube(test_filter, soak=False):
@@ -144,21 +150,26 @@ def sim(test_filter, soak=False):
 def fuzz(test_filter, soak=False):
     seconds = 300 if soak else 5
     build("asan", "fuzzers")
-    for source in sorted((root / "tests/fuzz").glob("*_fuzz.cc")):
-        if test_filter not in source.stem:
-            continue
-        seeds = root / "tests/fuzz/seeds" / source.stem.removesuffix("_fuzz")
-        with tempfile.TemporaryDirectory() as corpus:
-            command = [root / "build/asan/tests/fuzz" / source.stem, f"-max_total_time={seconds}", "-timeout=10",
-                       "-rss_limit_mb=2048", "-print_final_stats=1", "-verbosity=0", f"-artifact_prefix={corpus}/", corpus]
-            done = subprocess.run([str(part) for part in command + ([seeds] if seeds.exists() else [])],
-                                  capture_output=True, text=True, errors="replace", timeout=seconds + 120)
-            runs = next((line.split()[-1] for line in done.stderr.splitlines() if "number_of_executed" in line), "?")
-            if done.returncode == 0:
-                counts.ok()
-                print(f"fuzz {source.stem}: {runs} runs in {seconds} s", flush=True)
+    sources = [s for s in sorted((root / "tests/fuzz").glob("*_fuzz.cc")) if test_filter in s.stem]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as several:
+        for name, runs, problem in several.map(lambda source: fuzz_one(source.stem, seconds), sources):
+            if problem:
+                counts.fail(f"fuzz {name}", problem)
             else:
-                counts.fail(f"fuzz {source.stem}", done.stderr[-6000:])
+                counts.ok()
+                print(f"fuzz {name}: {runs} runs in {seconds} s", flush=True)
+
+
+def fuzz_one(name, seconds):
+    """(name, how many inputs, what went wrong)"""
+    seeds = root / "tests/fuzz/seeds" / name.removesuffix("_fuzz")
+    with tempfile.TemporaryDirectory() as corpus:
+        command = [root / "build/asan/tests/fuzz" / name, f"-max_total_time={seconds}", "-timeout=10", "-rss_limit_mb=2048",
+                   "-print_final_stats=1", "-verbosity=0", f"-artifact_prefix={corpus}/", corpus]
+        done = subprocess.run([str(part) for part in command + ([seeds] if seeds.exists() else [])], capture_output=True,
+                              text=True, errors="replace", timeout=seconds + 120)
+    runs = next((line.split()[-1] for line in done.stderr.splitlines() if "number_of_executed" in line), "?")
+    return name, runs, "" if done.returncode == 0 else done.stderr[-6000:] or f"ended with {done.returncode}"
 
 
 def tsan(test_filter, soak=True):

@@ -65,7 +65,7 @@ def a_body_over_the_limit_is_refused_with_413():
         answer = answer_of(connection)
         assert status_of(answer) in (413, None), answer[:300]
         nobody_else_is_disturbed(server)
-        assert server.resident_kb() - before < 30_000, "memory grew with refused bodies"
+        assert server.resident_kb() - before < 30_000 or not harness.memory_counts, "memory grew with refused bodies"
 
 
 def nesting_over_the_limit_is_refused():
@@ -134,7 +134,7 @@ def a_thousand_idle_watchers_are_cheap():
         nobody_else_is_disturbed(server)
         grown = server.resident_kb() - before
         print(f"1,000 idle watchers over TLS: {grown} kB, {grown / 1000:.0f} kB each")
-        assert grown < 100_000, f"{grown} kB for 1,000 watchers"
+        assert grown < 100_000 or not harness.memory_counts, f"{grown} kB for 1,000 watchers"
         status, _ = server.client().send("POST", CONFIG_MAPS, {"apiVersion": "v1", "kind": "ConfigMap",
                                                                "metadata": {"name": "news"}})
         assert status == 201
@@ -163,7 +163,7 @@ def a_reader_that_does_not_read_is_cut_off():
         time.sleep(1)
         nobody_else_is_disturbed(server)
         grown = server.resident_kb() - before
-        assert grown < 60_000, f"{grown} kB for 40 readers of 15 MB that do not read"
+        assert grown < 60_000 or not harness.memory_counts, f"{grown} kB for 40 readers of 15 MB that do not read"
 
 
 def who_may_what():

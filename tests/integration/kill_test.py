@@ -12,6 +12,7 @@ import harness
 
 WRITERS = 8
 KEYS_A_WRITER = 5
+CATCH_UP_S = 20
 CONFIG_MAPS = "/api/v1/namespaces/default/configmaps"
 NETWORK = (OSError, http.client.HTTPException, ValueError)
 
@@ -27,6 +28,7 @@ class Writer(threading.Thread):
         self.value = 0
         self.version = 0
         self.writes = 0
+        self.problem = None
 
     def body(self, name, value):
         return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name},
@@ -40,6 +42,8 @@ class Writer(threading.Thread):
                 self.write_once(client)
         except NETWORK:
             return  # the server was killed
+        except Exception as problem:  # told by whoever joins this thread
+            self.problem = problem
         finally:
             if client:
                 client.close()
@@ -78,11 +82,13 @@ class Writer(threading.Thread):
 
 
 class Watcher(threading.Thread):
-    """Follows all ConfigMaps across restarts; relists when told that its version is too old."""
+    """Follows all ConfigMaps across restarts, as an informer does; relists when its version is too old."""
 
     def __init__(self, server):
         super().__init__(daemon=True)
-        self.server, self.version, self.seen, self.resumed, self.problem = server, 0, 0, 0, None
+        self.server, self.version, self.seen, self.resumed, self.relisted = server, 0, 0, 0, 0
+        self.known = {}  # name -> value
+        self.problem = None
         self.done = False
 
     def run(self):
@@ -91,7 +97,7 @@ class Watcher(threading.Thread):
                 self.follow()
             except NETWORK:
                 time.sleep(0.02)
-            except AssertionError as problem:
+            except Exception as problem:  # told by whoever looks at it after a round
                 self.problem = problem
                 return
 
@@ -99,22 +105,52 @@ class Watcher(threading.Thread):
         client = self.server.client(timeout=5)
         if self.version == 0:
             status, listed = client.send("GET", CONFIG_MAPS)
-            if status != 200:
-                return
+            assert status == 200, listed
+            self.known = values_of(listed["items"])
             self.version = int(listed["metadata"]["resourceVersion"])
+            self.relisted += 1
         response = client.stream(f"{CONFIG_MAPS}?watch=true&resourceVersion={self.version}&allowWatchBookmarks=true")
         self.resumed += 1
         while line := response.readline():
-            event = json.loads(line)
-            if event["type"] == "ERROR":
-                assert event["object"]["code"] == 410, event
-                self.version = 0
+            self.take(json.loads(line))
+            if self.version == 0:
                 return
-            version = int(event["object"]["metadata"]["resourceVersion"])
-            if event["type"] != "BOOKMARK":
-                assert version > self.version, f"event {version} after {self.version}"
-                self.seen += 1
-            self.version = max(self.version, version)
+
+    def take(self, event):
+        if event["type"] == "ERROR":
+            assert event["object"]["code"] == 410, event
+            self.version = 0
+            return
+        version = int(event["object"]["metadata"]["resourceVersion"])
+        if event["type"] != "BOOKMARK":
+            assert version > self.version, f"event {version} after {self.version}"
+            self.seen += 1
+            for name, value in values_of([event["object"]]).items():
+                if event["type"] == "DELETED":
+                    self.known.pop(name)
+                else:
+                    self.known[name] = value
+        self.version = max(self.version, version)
+
+    def catch_up(self, version, found):
+        """Waits until it has seen `version`; then it must know just what the list shows."""
+        deadline = time.monotonic() + CATCH_UP_S
+        while self.version < version and not self.problem:
+            assert time.monotonic() < deadline, f"the watcher stays at {self.version}, the list is at {version}"
+            time.sleep(0.005)
+        assert self.problem is None, self.problem
+        assert self.known == found, f"the watcher knows {self.known}, the list shows {found}"
+
+
+def values_of(items):
+    """name -> value of the objects writers made; what was written in one go must be there in one piece."""
+    found = {}
+    for item in items:
+        data = item.get("data", {})
+        if "first" in data:
+            assert data["first"] == data["last"], f"half there: {item}"
+            found[item["metadata"]["name"]] = int(data["first"])
+    return found
 
 
 def kill_9_under_concurrent_writes_loses_nothing():
@@ -134,18 +170,17 @@ def kill_9_under_concurrent_writes_loses_nothing():
             server.kill()
             for writer in writers:
                 writer.join()
+                assert writer.problem is None, writer.problem
                 writes += writer.writes
             server.start()
             client = server.client()
+            # A write of our own, so that the watcher has something to wait for.
+            status, marked = client.send("POST", CONFIG_MAPS, {"apiVersion": "v1", "kind": "ConfigMap",
+                                                               "metadata": {"generateName": "mark-"}})
+            assert status == 201, marked
             status, listed = client.send("GET", CONFIG_MAPS)
             assert status == 200, listed
-            found = {}
-            for item in listed["items"]:
-                data = item.get("data", {})
-                if "first" not in data:
-                    continue
-                assert data["first"] == data["last"], f"half there: {item}"
-                found[item["metadata"]["name"]] = int(data["first"])
+            found = values_of(listed["items"])
             version = int(listed["metadata"]["resourceVersion"])
             assert version >= max(highest, *(w.version for w in writers)), "versions went back"
             highest = version
@@ -156,11 +191,12 @@ def kill_9_under_concurrent_writes_loses_nothing():
                 again.acknowledged, again.value, again.version = writer.acknowledged, writer.value, writer.version
                 fresh.append(again)
             writers = fresh
-            assert watcher.problem is None, watcher.problem
+            watcher.catch_up(int(marked["metadata"]["resourceVersion"]), found)
         watcher.done = True
         assert writes > harness.rounds * WRITERS, f"only {writes} writes: the rounds show too little"
-        assert watcher.seen > 0 and watcher.resumed >= min(harness.rounds, 3)
-        print(f"kill -9: {harness.rounds} rounds, {writes} acknowledged writes, {watcher.seen} events seen")
+        assert watcher.seen > 0 and watcher.resumed >= harness.rounds
+        print(f"kill -9: {harness.rounds} rounds, {writes} acknowledged writes; the watcher saw {watcher.seen} events, "
+              f"came back {watcher.resumed} times and listed {watcher.relisted} times")
         server.kill()
 
 
