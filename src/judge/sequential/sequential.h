@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "judge/answer.h"
+#include "judge/sequential/boundary.h"
 #include "judge/sequential/plan.h"
 #include "judge/sequential/state.h"
 
@@ -25,6 +26,24 @@ struct Step {
 // kInvalid: a plan that cannot be, evidence that does not fit the engine (sides of different length
 // for signed-rank, negative counts), a state of another plan, more than kMaxLooks looks.
 Result<Step> step(const Plan& plan, State state, const Evidence& evidence);
+
+// The same for looks that follow each other in one process: what can be worked out from the state
+// is worked out once. After an error it stands where it stood.
+class Monitor {
+ public:
+  // kInvalid as for `step`.
+  static Result<Monitor> start(const Plan& plan, State state = {});
+
+  Result<Answer> look(const Evidence& evidence);
+  const State& state() const { return state_; }
+
+ private:
+  Monitor(const Plan& plan, State state);
+
+  Plan plan_;
+  State state_;
+  Boundaries boundaries_;
+};
 
 struct SequentialCase {
   Plan plan = {};

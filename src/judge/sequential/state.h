@@ -16,13 +16,18 @@ inline constexpr std::size_t kMaxKept = 1024;
 // Edges at which `distribution` compares the two sides.
 inline constexpr std::size_t kMaxEdges = 128;
 
-// The sums after one look. `up` asks whether the experiment is larger, `down` whether it is
+// A statistic that is 0 when nothing differs, with its variance.
+struct Sums {
+  double s = 0;
+  double v = 0;
+  double v_bound = 0;  // a variance under which e-values are exact: ties counted as broken
+};
+
+// Sums of all looks up to one. `up` asks whether the experiment is larger, `down` whether it is
 // smaller; without a margin one is the other's negative.
 struct Past {
-  double s_up = 0;
-  double s_down = 0;
-  double v_up = 0;
-  double v_down = 0;
+  Sums up = {};
+  Sums down = {};
   double boundary = 0;  // of z; 0: this look was not tested
 };
 
@@ -38,16 +43,19 @@ struct State {
   int look = 0;      // looks taken
   double spent = 0;  // of alpha, by tested looks
   bool failed = false;
-  double log_peak = 0;     // the largest log e-value so far
-  double p = 1;            // the least p so far
-  double tuned_for = 0;    // variance at which mixtures are sharpest; fixed by the first data
+  double log_peak = 0;  // the largest log e-value so far
+  double p = 1;         // the least p so far
+  // Fixed by the first data: the variance at which mixtures are sharpest (ranks), the number of
+  // values at which bands begin (distribution).
+  double tuned_for = 0;
   bool log_scale = false;  // signed-rank compares logarithms; fixed by the first data
   std::size_t control_points = 0;
   std::size_t experiment_points = 0;
   std::vector<Past> past = {};  // one a look
 
-  // Points of the newest looks, side by side; `kept_sizes` holds how many each look brought to each
-  // side: control, experiment, control, …
+  // Points of the newest looks (distribution: the advantage of one side over the other, one a
+  // look), side by side; `kept_sizes` holds how many each look brought to each side: control,
+  // experiment, control, …
   std::vector<double> control = {};
   std::vector<double> experiment = {};
   std::vector<std::size_t> kept_sizes = {};

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "judge/sequential/plan.h"
+
+// Group-sequential boundaries: how much of alpha is spent by when, and the z that spends it.
+namespace slipway::judge {
+
+// Of `alpha`, what may be spent when the fraction `t` of the plan is over (0 to 1).
+double spent_by(Spending spending, double alpha, double t);
+
+// Boundaries of one statistic with independent increments, look by look, on its actual variances.
+//
+// The chance that z_k = s_k / sqrt(v_k) reaches its boundary at some look is what was spent,
+// whatever the steps of v are.
+class Boundaries {
+ public:
+  // The boundary of the next look, whose variance is `v` (above the last one's), spending `alpha`
+  // more. Infinity when alpha is too small to have one (under kLeastAlpha): nothing is spent.
+  double next(double v, double alpha);
+
+  double variance() const { return v_; }  // of the last look, 0 before the first
+
+  // A look with a boundary known already, as a state remembers it.
+  void follow(double v, double boundary);
+
+  static constexpr double kLeastAlpha = 1e-13;
+  // Below this share of the variance a look brings nothing to test.
+  static constexpr double kLeastStep = 1e-4;
+
+ private:
+  struct Node {
+    double s = 0;
+    double mass = 0;
+  };
+  // Spreads the mass of paths that have not crossed over [-6 sqrt(v), boundary], fine enough for a
+  // step of `step` from there.
+  void settle(double step);
+  struct Chance {
+    double above = 0;
+    double slope = 0;
+  };
+  Chance chance_above(double s, double spread) const;
+
+  std::vector<Node> nodes_ = {{.s = 0, .mass = 1}};  // paths alive at the look before the last
+  double from_v_ = 0;                                // its variance
+  double v_ = 0;                                     // the last look's
+  double boundary_ = 0;                              // the last look's, of z
+};
+
+// The boundaries of `looks` equal looks.
+std::vector<double> planned_boundaries(Spending spending, double alpha, int looks);
+
+}  // namespace slipway::judge
