@@ -53,12 +53,12 @@ struct GarbageCollector::State {
   Task<> work(std::stop_token stop);
   Task<Result<>> look(ObjectId id);
   Task<Result<OwnerState>> owner_state(api::OwnerReference owner, std::string ns);
-  std::vector<Dependent> dependents_of(std::string_view uid) const;
+  std::vector<Dependent> dependents_of(const json::Object& owned_by) const;
 
   Task<Result<>> perform(ObjectId id, json::Object object, garbage::Plan plan);
   Task<Result<>> write_owners(ObjectId id, json::Object object,
                               std::vector<api::OwnerReference> owners);
-  Task<Result<>> orphan_dependents(std::string uid);
+  Task<Result<>> orphan_dependents(json::Object owned_by);
   Task<Result<>> check_unseen(std::string uid, std::string ns, bool only_blocking);
   Task<Result<bool>> has_dependent(api::Gvr kind, std::string uid, std::string ns,
                                    bool only_blocking);
@@ -121,6 +121,8 @@ std::optional<ObjectId> GarbageCollector::State::owner_id(const api::OwnerRefere
                                                           const std::string& ns) const {
   const auto resource = manager.registry().find(api::parse_gvk(owner.api_version, owner.kind));
   if (!resource || !resource->stored) return std::nullopt;
+  // A cluster-scoped object cannot say which namespace its owner is in.
+  if (resource->namespaced && ns.empty()) return std::nullopt;
   return ObjectId{resource->gvr(), {resource->namespaced ? ns : "", owner.name}};
 }
 
@@ -158,7 +160,7 @@ Task<Result<>> GarbageCollector::State::look(ObjectId id) {
     if (!state) co_return std::unexpected(state.error());
     owners.push_back({owner, *state});
   }
-  const auto dependents = dependents_of(api::uid_of(object));
+  const auto dependents = dependents_of(object);
   co_return co_await perform(id, object, rules.decide(object, owners, dependents));
 }
 
@@ -177,14 +179,18 @@ Task<Result<OwnerState>> GarbageCollector::State::owner_state(api::OwnerReferenc
   co_return waits ? OwnerState::kWaiting : OwnerState::kSolid;
 }
 
-std::vector<Dependent> GarbageCollector::State::dependents_of(std::string_view uid) const {
+std::vector<Dependent> GarbageCollector::State::dependents_of(const json::Object& owned_by) const {
+  const std::string_view uid = api::uid_of(owned_by);
+  const std::string_view ns = api::namespace_of(owned_by);
   std::vector<Dependent> found;
   for (const auto& [kind, cache] : watched) {
     for (const auto* item : cache->owned_by(uid)) {
       const json::Object object = document_of(*item);
       Dependent dependent{.id = {kind, item->key}, .uid = std::string(api::uid_of(object))};
       for (const auto& owner : api::owners_of(object))
-        if (owner.uid == uid) dependent.blocks_owner = owner.block_owner_deletion;
+        if (owner.uid == uid)
+          // From outside its namespace nobody can own it, so nobody can hold it either.
+          dependent.blocks_owner = owner.block_owner_deletion && (ns.empty() || item->key.ns == ns);
       const auto finalizers = api::finalizers_of(object);
       dependent.deleting_foreground =
           api::is_deleting(object) &&
@@ -213,7 +219,7 @@ Task<Result<>> GarbageCollector::State::perform(ObjectId id, json::Object object
     for (auto& owner : owners) owner.block_owner_deletion = false;
     co_return co_await write_owners(id, std::move(object), std::move(owners));
   } else if (std::holds_alternative<garbage::OrphanDependents>(plan)) {
-    SLIPWAY_CO_TRY(co_await orphan_dependents(std::string(api::uid_of(object))));
+    SLIPWAY_CO_TRY(co_await orphan_dependents(object));
     queue.add(id);
   } else if (std::holds_alternative<garbage::AwaitDependents>(plan)) {
     add_dependents(api::uid_of(object));
@@ -230,8 +236,9 @@ Task<Result<>> GarbageCollector::State::write_owners(ObjectId id, json::Object o
   co_return Result<>{};
 }
 
-Task<Result<>> GarbageCollector::State::orphan_dependents(std::string uid) {
-  for (const auto& dependent : dependents_of(uid)) {
+Task<Result<>> GarbageCollector::State::orphan_dependents(json::Object owned_by) {
+  const std::string uid(api::uid_of(owned_by));
+  for (const auto& dependent : dependents_of(owned_by)) {
     auto item = co_await manager.store().get(dependent.id.kind, dependent.id.key);
     if (!item && item.error().code == ErrorCode::kNotFound) continue;
     if (!item) co_return std::unexpected(item.error());

@@ -19,6 +19,11 @@ bool in_deleted_namespace(const Change& change, const Intent& intent) {
   return intent.namespaces.contains(change.key.ns);
 }
 
+// Only from within its namespace, or from outside all of them, can an object be owned.
+bool can_own(const json::Object& object, const api::OwnerReference& owner) {
+  return owner.kind == "Namespace" || !api::namespace_of(object).empty();
+}
+
 std::string describe(const Change& change) {
   return fmt::format("{} {}/{} (uid {}, version {})", change.kind.resource, change.key.ns,
                      change.key.name, change.uid, change.version);
@@ -30,7 +35,7 @@ Finding owned_by_nobody_lives_on(const std::vector<Change>& changes, const Inten
   const auto world = world_before(changes, kEnd);
   for (const auto& [uid, object] : world)
     for (const auto& owner : api::owners_of(object))
-      if (!world.contains(owner.uid))
+      if (can_own(object, owner) && !world.contains(owner.uid))
         return fmt::format("{} still names {} as its owner, which has gone", api::name_of(object),
                            owner.name);
   return {};
@@ -61,6 +66,9 @@ Finding innocent_died(const std::vector<Change>& changes, const Intent& intent) 
     if (owners.empty())
       return fmt::format("{} had no owner and nobody deleted it", describe(change));
     for (const auto& owner : owners) {
+      if (!can_own(world.at(change.uid), owner))
+        return fmt::format("{} went though {} cannot have been its owner", describe(change),
+                           owner.name);
       auto alive = world.find(owner.uid);
       if (alive != world.end() && !has_finalizer(alive->second, control::kForegroundFinalizer))
         return fmt::format("{} went though its owner {} lived", describe(change), owner.name);
@@ -91,7 +99,7 @@ Finding owner_went_first(const std::vector<Change>& changes, const Intent& inten
       continue;
     for (const auto& [uid, object] : world_before(changes, change.version))
       for (const auto& owner : api::owners_of(object))
-        if (owner.uid == change.uid && owner.block_owner_deletion)
+        if (owner.uid == change.uid && owner.block_owner_deletion && can_own(object, owner))
           return fmt::format("{} went before its dependent {}, which blocks it", describe(change),
                              api::name_of(object));
   }

@@ -37,10 +37,12 @@ Task<> User::act(int operations) {
 
 Task<> User::make_namespace() {
   const std::string name = fmt::format("ns{}", made_++);
-  auto made = co_await store_.create(
-      kNamespaces, "",
-      {{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", json::Object{{"name", name}}}},
-      {});
+  json::Object object{
+      {"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", json::Object{{"name", name}}}};
+  // A cluster-scoped object cannot be owned from inside a namespace, but it may claim to be.
+  if (!objects_.empty() && random_.below(2) == 0)
+    api::set_owners(object, {reference_to(objects_[random_.below(objects_.size())])});
+  auto made = co_await store_.create(kNamespaces, "", std::move(object), {});
   SLIPWAY_ASSERT(made);
   namespaces_.push_back(name);
 }
@@ -63,6 +65,14 @@ Task<std::vector<User::Made>> User::living(std::string ns) {
   co_return found;
 }
 
+api::OwnerReference User::reference_to(const Made& owner) {
+  return {.api_version = "v1",
+          .kind = std::string(kind_of(owner.kind)),
+          .name = owner.key.name,
+          .uid = owner.uid,
+          .block_owner_deletion = random_.below(2) == 0};
+}
+
 std::vector<api::OwnerReference> User::some_owners(const std::string& ns,
                                                    const std::vector<Made>& living) {
   std::vector<api::OwnerReference> owners;
@@ -71,11 +81,7 @@ std::vector<api::OwnerReference> User::some_owners(const std::string& ns,
   for (std::uint64_t i = 0; i < count; ++i) {
     const Made& owner = living[random_.below(living.size())];
     if (!owners.empty() && owners.front().uid == owner.uid) continue;
-    owners.push_back({.api_version = "v1",
-                      .kind = std::string(kind_of(owner.kind)),
-                      .name = owner.key.name,
-                      .uid = owner.uid,
-                      .block_owner_deletion = random_.below(2) == 0});
+    owners.push_back(reference_to(owner));
   }
   // Now and then a reference to something that never was: it goes away while the others hold.
   if (!owners.empty() && random_.below(10) == 0)

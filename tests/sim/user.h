@@ -33,6 +33,7 @@ class User {
   Task<> delete_object();
   Task<> delete_namespace();
   Task<std::optional<json::Object>> read(Made made);
+  api::OwnerReference reference_to(const Made& owner);
   std::vector<api::OwnerReference> some_owners(const std::string& ns,
                                                const std::vector<Made>& living);
   Task<std::vector<Made>> living(std::string ns);
