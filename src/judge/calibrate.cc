@@ -1,0 +1,176 @@
+#include "judge/calibrate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "judge/sequential/sequential.h"
+
+namespace slipway::judge {
+namespace {
+
+constexpr int kMaxWeeks = 4;
+constexpr double kNeighbourhood = 1800;
+
+double median(std::vector<double>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return *middle;
+  return (*std::max_element(values.begin(), middle) + *middle) / 2;
+}
+
+std::span<const double> values_between(const Series& series, double from, double to) {
+  const auto begin = std::ranges::lower_bound(series.times, from) - series.times.begin();
+  const auto end = std::ranges::lower_bound(series.times, to) - series.times.begin();
+  return std::span(series.values)
+      .subspan(static_cast<std::size_t>(begin),
+               static_cast<std::size_t>(std::max(end - begin, 0L)));
+}
+
+std::optional<double> usual_at(double time, const Series& history) {
+  std::vector<double> around;
+  for (int week = 1; week <= kMaxWeeks; ++week) {
+    const double then = time - week * kWeekSeconds;
+    for (double value : values_between(history, then - kNeighbourhood, then + kNeighbourhood)) {
+      if (!std::isnan(value)) around.push_back(value);
+    }
+  }
+  if (around.empty()) return std::nullopt;
+  return median(around);
+}
+
+bool positive(const Series& series) {
+  return std::ranges::all_of(series.values, [](double v) { return std::isnan(v) || v > 0; });
+}
+
+// Evidence of one look of a placebo whose experiment begins at `start`.
+Evidence look_at(const Series& history, const PlaceboPlan& placebos, double start, int look) {
+  const double from = start + look * placebos.look;
+  auto side = [&](double begin) {
+    const auto values = values_between(history, begin, begin + placebos.look);
+    return Side{.points = {values.begin(), values.end()}};
+  };
+  return {.control = side(from - placebos.offset), .experiment = side(from)};
+}
+
+bool touches(const PlaceboPlan& placebos, double start) {
+  const double length = placebos.look * placebos.looks;
+  auto meets = [&](double begin) {
+    return std::ranges::any_of(placebos.deployments, [&](const auto& span) {
+      return begin < span.second && begin + length > span.first;
+    });
+  };
+  return meets(start) || meets(start - placebos.offset);
+}
+
+std::vector<double> starts(const Series& history, const PlaceboPlan& placebos) {
+  std::vector<double> found;
+  const double first = history.times.front() + placebos.offset;
+  const double last = history.times.back() - placebos.look * placebos.looks;
+  const std::size_t wanted = std::clamp(placebos.runs, kMinPlacebos, kMaxPlacebos);
+  // More starts than wanted are tried, because some fall on deployments.
+  const std::size_t tries = 4 * wanted;
+  for (std::size_t i = 0; i < tries && last > first; ++i) {
+    const double start =
+        first + (last - first) * static_cast<double>(i) / static_cast<double>(tries - 1);
+    if (!touches(placebos, start)) found.push_back(start);
+  }
+  std::vector<double> spread;
+  const std::size_t count = std::min(wanted, found.size());
+  for (std::size_t i = 0; i < count; ++i) spread.push_back(found[i * found.size() / count]);
+  return spread;
+}
+
+std::optional<double> peak_of(const Plan& plan, const Series& history, const PlaceboPlan& placebos,
+                              double start) {
+  auto monitor = Monitor::start(plan);
+  if (!monitor) return std::nullopt;
+  double peak = 0;
+  bool judged = false;
+  for (int look = 0; look < placebos.looks; ++look) {
+    auto answer = monitor->look(look_at(history, placebos, start, look));
+    if (!answer) return std::nullopt;
+    const Look& taken = answer->looks.front();
+    if (taken.verdict == Verdict::kInconclusive) continue;
+    judged = true;
+    peak = std::max(peak, directed(plan.direction, taken.z));
+  }
+  if (!judged) return std::nullopt;
+  return peak;
+}
+
+}  // namespace
+
+double directed(Direction direction, double z) {
+  switch (direction) {
+    case Direction::kIncrease:
+      return z;
+    case Direction::kDecrease:
+      return -z;
+    case Direction::kEither:
+      return std::abs(z);
+  }
+  return z;
+}
+
+std::optional<Series> without_season(const Series& series, const Series& history) {
+  if (history.times.size() < 2 || history.times.size() > kMaxHistoryPoints) return std::nullopt;
+  if (history.times.back() - history.times.front() < kWeekSeconds) return std::nullopt;
+  std::vector<double> known;
+  for (double value : history.values) {
+    if (!std::isnan(value)) known.push_back(value);
+  }
+  if (known.empty()) return std::nullopt;
+  const double middle = median(known);
+  const bool ratios = positive(series) && positive(history);
+  Series adjusted;
+  for (std::size_t i = 0; i < series.times.size(); ++i) {
+    const auto usual = usual_at(series.times[i], history);
+    if (!usual) continue;
+    const double value = series.values[i];
+    adjusted.times.push_back(series.times[i]);
+    adjusted.values.push_back(ratios ? value / *usual * middle : value - *usual);
+  }
+  return adjusted;
+}
+
+Result<Calibration> calibrate(const Plan& wanted, const Series& history,
+                              const PlaceboPlan& placebos) {
+  Plan plan = wanted;
+  plan.describe = false;
+  // Only z is asked of a placebo, so no look of it may end the run.
+  plan.monitoring = Monitoring::kNone;
+  plan.engine = Engine::kStratifiedRank;
+  if (plan.planned_looks == 0) plan.planned_looks = placebos.looks;
+  SLIPWAY_TRY(check(plan));
+  if (!(placebos.offset > 0 && placebos.look > 0) || placebos.looks < 1 ||
+      placebos.looks > kMaxLooks || history.times.size() > kMaxHistoryPoints) {
+    return fail(
+        ErrorCode::kInvalid,
+        fmt::format("placebos of {} looks of {} s, {} s apart, over {} points cannot be run",
+                    placebos.looks, placebos.look, placebos.offset, history.times.size()));
+  }
+  Calibration calibration;
+  if (!history.times.empty()) {
+    for (double start : starts(history, placebos)) {
+      if (auto peak = peak_of(plan, history, placebos, start)) calibration.peaks.push_back(*peak);
+    }
+  }
+  if (calibration.peaks.size() < kMinPlacebos) {
+    return fail(ErrorCode::kUnavailable,
+                fmt::format("the history has room for {} placebo runs; at least {} are needed",
+                            calibration.peaks.size(), kMinPlacebos));
+  }
+  std::ranges::sort(calibration.peaks);
+  return calibration;
+}
+
+double placebo_p(const Calibration& calibration, double peak) {
+  const auto& peaks = calibration.peaks;
+  // Equal up to rounding counts as reached: that errs towards passing.
+  const auto reached = peaks.end() - std::ranges::lower_bound(peaks, peak - 1e-9);
+  return (1 + static_cast<double>(reached)) / (static_cast<double>(peaks.size()) + 1);
+}
+
+}  // namespace slipway::judge

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "base/error.h"
+#include "base/time.h"
+
+// How much less independent points say than their number: tau points count as one.
+namespace slipway::judge {
+
+inline constexpr std::size_t kMaxQueryBytes = 64 * 1024;
+
+// The longest range selector of a PromQL text, `[5m]` or the range of a subquery `[30m:1m]`; 0 when
+// there is none. Strings and comments are not looked into; brackets that hold no duration (a
+// template not yet rendered) are passed over. kTooLarge over kMaxQueryBytes.
+Result<Duration> longest_range(std::string_view promql);
+
+// max(1, range / step): points closer together than the range they average share most of it.
+double range_over_step(Duration range, Duration step);
+
+inline constexpr std::size_t kMinHistory = 240;
+inline constexpr std::size_t kMaxHistory = 100'000;
+
+// The integrated autocorrelation time of evenly spaced points, by ranks, plus one standard error;
+// at least 1. Of a comparison of pairs, give the differences. Nothing under kMinHistory points that
+// are not NaN; of more than kMaxHistory the newest count.
+std::optional<double> tau_of_history(std::span<const double> points);
+
+}  // namespace slipway::judge
