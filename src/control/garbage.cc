@@ -138,6 +138,8 @@ Task<> GarbageCollector::State::work(std::stop_token stop) {
   while (!all_synced() && co_await sleep_for(manager.loop(), kSyncWait, stop)) {
   }
   while (auto id = co_await queue.take(stop)) {
+    // A store that never suspends must not keep the loop from the caches and from everybody else.
+    co_await next_turn(manager.loop());
     auto done = co_await look(*id);
     if (done || done.error().code == ErrorCode::kNotFound) {
       queue.done(*id);
@@ -220,7 +222,7 @@ Task<Result<>> GarbageCollector::State::perform(ObjectId id, json::Object object
     co_return co_await write_owners(id, std::move(object), std::move(owners));
   } else if (std::holds_alternative<garbage::OrphanDependents>(plan)) {
     SLIPWAY_CO_TRY(co_await orphan_dependents(object));
-    queue.add(id);
+    co_return co_await finish(id, std::move(object), std::string(kOrphanFinalizer));
   } else if (std::holds_alternative<garbage::AwaitDependents>(plan)) {
     add_dependents(api::uid_of(object));
   } else if (const auto* done = std::get_if<garbage::FinishFinalizer>(&plan)) {

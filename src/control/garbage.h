@@ -47,7 +47,7 @@ struct DropOwners {
   std::vector<std::string> uids;
 };
 struct UnblockOwners {};     // a circle of foreground deletions: let go of our owners first
-struct OrphanDependents {};  // take the owner out of its dependents
+struct OrphanDependents {};  // take the owner out of its dependents, then let it go
 struct AwaitDependents {};   // foreground: they are looked at and go one by one
 struct FinishFinalizer {
   std::string finalizer;

@@ -52,5 +52,15 @@ TEST_F(GarbageTest, ADependentOutsideTheOwnersNamespaceDoesNotHoldTheOwner) {
   EXPECT_TRUE(exists(kNamespaces, {"", "dependent"}));
 }
 
+TEST_F(GarbageTest, AnOrphanDeleteEndsOnAStoreThatNeverSuspends) {
+  const auto owner = create_map("owner");
+  create_map("dependent", {reference_to(owner)});
+  loop->run_for(1s);
+  remove(kConfigMaps, {"default", "owner"}, store::Propagation::kOrphan);
+  loop->run_for(1s);
+  EXPECT_FALSE(exists(kConfigMaps, {"default", "owner"}));
+  EXPECT_TRUE(api::owners_of(read(kConfigMaps, {"default", "dependent"}).as_object()).empty());
+}
+
 }  // namespace
 }  // namespace slipway::control

@@ -84,6 +84,8 @@ Task<> Manager::work(Controller& controller) {
   co_await cache(controller.options.kind).wait_synced(gate_.stop());
   for (const auto& owned : controller.options.owns) co_await cache(owned).wait_synced(gate_.stop());
   while (auto key = co_await controller.queue.take(gate_.stop())) {
+    // A store that never suspends must not keep the loop from the caches and from everybody else.
+    co_await next_turn(loop_);
     auto outcome = co_await controller.reconciler.reconcile(*key);
     if (outcome) {
       controller.queue.done(*key);

@@ -1,0 +1,108 @@
+#include "control/manager.h"
+
+#include "control/testing/store_fixture.h"
+
+namespace slipway::control {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Does whatever the test wants, and counts.
+class Counting : public Reconciler {
+ public:
+  explicit Counting(std::function<Result<Outcome>(int)> work) : work_(std::move(work)) {}
+  Task<Result<Outcome>> reconcile(store::Key key) override {
+    seen.push_back(key.name);
+    co_return work_(static_cast<int>(seen.size()));
+  }
+  std::vector<std::string> seen;
+
+ private:
+  std::function<Result<Outcome>(int)> work_;
+};
+
+class ManagerTest : public StoreFixture {
+ protected:
+  void run(Reconciler& reconciler, ControllerOptions options) {
+    manager.emplace(*loop, *store, *registry);
+    manager->add(std::move(options), reconciler);
+    manager->start();
+    loop->run_for(1ms);
+  }
+  ~ManagerTest() override {
+    if (manager) run_to_end(*loop, manager->stop());
+  }
+  static ControllerOptions maps(Backoff backoff = {}) {
+    return {.name = "maps", .kind = kConfigMaps, .workers = 1, .backoff = backoff};
+  }
+  std::optional<Manager> manager;
+};
+
+TEST_F(ManagerTest, BringsUpWhatIsThereAndWhatChanges) {
+  create_map("a");
+  Counting quiet([](int) { return Outcome{}; });
+  run(quiet, maps());
+  EXPECT_EQ(quiet.seen, (std::vector<std::string>{"a"}));
+  create_map("b");
+  loop->run_for(1ms);
+  remove(kConfigMaps, {"default", "a"});
+  loop->run_for(1ms);
+  EXPECT_EQ(quiet.seen, (std::vector<std::string>{"a", "b", "a"}));
+}
+
+TEST_F(ManagerTest, BringsUpTheControllerOfWhatItOwns) {
+  auto owner = create_map("owner");
+  Counting quiet([](int) { return Outcome{}; });
+  auto options = maps();
+  options.owns = {api::Gvr{"", "v1", "secrets"}};
+  run(quiet, options);
+  quiet.seen.clear();
+  auto reference = reference_to(owner);
+  create({"", "v1", "secrets"}, "default", named("Secret", "by-another", {reference}));
+  reference.controller = true;
+  create({"", "v1", "secrets"}, "default", named("Secret", "ours", {reference}));
+  loop->run_for(1ms);
+  EXPECT_EQ(quiet.seen, (std::vector<std::string>{"owner"}));
+}
+
+TEST_F(ManagerTest, AFailureComesAgainAfterItsBackOff) {
+  create_map("a");
+  Counting failing([](int times) -> Result<Outcome> {
+    if (times < 4) return fail(ErrorCode::kConflict, "somebody else wrote first");
+    return Outcome{};
+  });
+  run(failing, maps({.first = 1s, .most = 10s}));
+  EXPECT_EQ(failing.seen.size(), 1u);
+  loop->run_for(3100ms);  // 1 s, then 2 s
+  EXPECT_EQ(failing.seen.size(), 3u);
+  loop->run_for(1h);
+  EXPECT_EQ(failing.seen.size(), 4u);
+}
+
+TEST_F(ManagerTest, LooksAgainWhenToldTo) {
+  create_map("a");
+  Counting patient([](int) { return Outcome{.again = 1min}; });
+  run(patient, maps());
+  loop->run_for(10min + 1s);
+  EXPECT_EQ(patient.seen.size(), 11u);
+}
+
+// A reconciler that never suspends and always wants more.
+TEST_F(ManagerTest, ABusyKeyLeavesOthersTheLoop) {
+  create_map("a");
+  int turns = 0;
+  Counting busy([](int times) { return Outcome{.again = times < 100 ? Duration(0) : 1h}; });
+  manager.emplace(*loop, *store, *registry);
+  manager->add(maps(), busy);
+  manager->start();
+  auto count_turns = [](Loop& on, int& counted, Counting& until) -> Task<> {
+    for (; until.seen.size() < 100; ++counted) co_await next_turn(on);
+  };
+  spawn(*loop, count_turns(*loop, turns, busy));
+  loop->run_for(1ms);
+  EXPECT_EQ(busy.seen.size(), 100u);
+  EXPECT_GT(turns, 90);
+}
+
+}  // namespace
+}  // namespace slipway::control
