@@ -10,6 +10,8 @@ namespace {
 
 constexpr Duration kWatchPatience = std::chrono::minutes(5);
 constexpr std::size_t kListPage = 500;
+// A watch that lasted this long works, even if it brought nothing.
+constexpr Duration kSteady = std::chrono::minutes(1);
 
 std::string label_word(std::string_view key, std::string_view value) {
   return std::string(key).append("=").append(value);
@@ -40,19 +42,19 @@ Task<> Cache::follow() {
   const Backoff backoff{.first = std::chrono::milliseconds(50), .most = std::chrono::seconds(30)};
   int failures = 0;
   while (!gate_.stop().stop_requested()) {
-    Result<> ended;
+    bool worked = false;
+    Error ended;
     if (auto version = co_await relist(); version) {
       synced_ = true;
       changed_sync_.notify_all();
-      failures = 0;
-      ended = co_await follow_from(*version);
+      ended = co_await follow_from(*version, worked);
     } else {
-      ended = std::unexpected(version.error());
+      ended = std::move(version).error();
     }
-    // Expired means that we fell behind: list again at once. Anything else waits, longer each time.
-    if (ended || ended.error().code == ErrorCode::kExpired) continue;
-    if (ended.error().code != ErrorCode::kCancelled)
-      log::warning("cache", "{}: {}", kind_.resource, ended.error().text());
+    // A list that works is no sign of health: whoever may list but not watch must not list all day.
+    if (worked) failures = 0;
+    if (ended.code != ErrorCode::kCancelled && ended.code != ErrorCode::kExpired)
+      log::warning("cache", "{}: {}", kind_.resource, ended.text());
     co_await sleep_for(loop_, backoff.after(++failures), gate_.stop());
   }
 }
@@ -76,13 +78,15 @@ Task<Result<store::Version>> Cache::relist() {
   co_return version;
 }
 
-Task<Result<>> Cache::follow_from(store::Version version) {
+Task<Error> Cache::follow_from(store::Version version, bool& worked) {
   auto watch = co_await store_.watch(kind_, {.from = version, .bookmarks = true});
-  if (!watch) co_return std::unexpected(watch.error());
+  if (!watch) co_return std::move(watch).error();
+  const Duration began = loop_.clock().uptime();
   while (true) {
     auto events = co_await (*watch)->next(kWatchPatience, gate_.stop());
+    worked = worked || events || loop_.clock().uptime() - began >= kSteady;
     if (!events && events.error().code == ErrorCode::kTimeout) continue;
-    if (!events) co_return std::unexpected(events.error());
+    if (!events) co_return std::move(events).error();
     for (auto& event : *events) {
       if (event.type == store::EventType::kBookmark) continue;
       if (event.type == store::EventType::kDeleted)
@@ -96,18 +100,26 @@ Task<Result<>> Cache::follow_from(store::Version version) {
 void Cache::put(store::Item item) {
   auto document = json::read(*item.bytes);
   SLIPWAY_ASSERT(document && document->is_object());  // the store keeps only objects
-  Entry entry{
-      .item = std::move(item), .labels = api::labels_of(document->get_object()), .owners = {}};
+  Entry entry{.item = std::move(item),
+              .uid = std::string(api::uid_of(document->get_object())),
+              .labels = api::labels_of(document->get_object()),
+              .owners = {}};
   for (auto& owner : api::owners_of(document->get_object()))
     entry.owners.push_back(std::move(owner.uid));
 
   auto found = entries_.find(entry.item.key);
+  if (found != entries_.end() && found->second.uid != entry.uid) {
+    // Deleted and made anew between two lists.
+    drop(entry.item.key);
+    found = entries_.end();
+  }
   if (found == entries_.end()) {
     const Entry& added = entries_.emplace(entry.item.key, std::move(entry)).first->second;
     index(added, true);
     return tell(nullptr, &added.item);
   }
-  if (found->second.item.version >= entry.item.version) return;  // seen already
+  // Not "older": a cluster put back to an earlier state counts versions from there.
+  if (found->second.item.version == entry.item.version) return;
   index(found->second, false);
   const Entry before = std::exchange(found->second, std::move(entry));
   index(found->second, true);

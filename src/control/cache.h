@@ -18,8 +18,8 @@ namespace slipway::control {
 // store. When the watch has expired it lists again and tells the handlers the difference.
 class Cache {
  public:
-  // `before` or `after` is null when the object was made or has gone. Both are valid during the
-  // call only.
+  // `before` or `after` is null when the object was made or has gone; when both are there they are
+  // states of one object (one uid). Both are valid during the call only.
   using Handler = std::function<void(const store::Item* before, const store::Item* after)>;
 
   Cache(Loop& loop, store::Store& store, api::Gvr kind);
@@ -45,12 +45,14 @@ class Cache {
  private:
   struct Entry {
     store::Item item;
+    std::string uid;
     api::Labels labels;
     std::vector<std::string> owners;
   };
   Task<> follow();
   Task<Result<store::Version>> relist();
-  Task<Result<>> follow_from(store::Version version);
+  // Until it breaks. True in `worked` once it brought something or lasted.
+  Task<Error> follow_from(store::Version version, bool& worked);
   void put(store::Item item);
   void drop(const store::Key& key);
   void index(const Entry& entry, bool in);

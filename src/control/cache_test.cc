@@ -1,0 +1,144 @@
+#include "control/cache.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "control/testing/lossy_store.h"
+#include "control/testing/store_fixture.h"
+
+namespace slipway::control {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+
+class CacheTest : public StoreFixture {
+ protected:
+  ~CacheTest() override { run_to_end(*loop, cache.stop()); }
+
+  void start() {
+    cache.on_change([this](const store::Item* before, const store::Item* after) {
+      told.push_back(fmt::format("{}>{}", word(before), word(after)));
+    });
+    cache.start();
+    loop->run_for(1s);
+  }
+  // Name and the start of the uid, "-" for nothing.
+  static std::string word(const store::Item* item) {
+    if (!item) return "-";
+    const auto document = *json::read(*item->bytes);
+    return fmt::format("{}.{}", item->key.name, api::uid_of(document.as_object()).substr(0, 4));
+  }
+  static std::string word(const json::Object& object) {
+    return fmt::format("{}.{}", api::name_of(object), api::uid_of(object).substr(0, 4));
+  }
+  // Something happens that the watch does not bring; then it breaks, and the cache lists again.
+  template <class F>
+  void unseen(F happens) {
+    lossy.mute();
+    happens();
+    loop->run_for(1s);
+    lossy.break_watches(ErrorCode::kExpired);
+    loop->run_for(1s);
+  }
+
+  LossyStore lossy{*loop, *store};
+  Cache cache{*loop, lossy, kConfigMaps};
+  std::vector<std::string> told;
+};
+
+TEST_F(CacheTest, TellsWhatIsThereAndWhatHappens) {
+  const auto a = word(create_map("a"));
+  start();
+  EXPECT_TRUE(cache.synced());
+  const auto b = word(create_map("b"));
+  remove(kConfigMaps, {"default", "a"});
+  loop->run_for(1s);
+  EXPECT_THAT(told, ElementsAre("->" + a, "->" + b, a + ">-"));
+  EXPECT_EQ(cache.get({"default", "a"}), nullptr);
+  EXPECT_NE(cache.get({"default", "b"}), nullptr);
+}
+
+TEST_F(CacheTest, FindsByOwnerLabelAndNamespace) {
+  const auto owner = create_map("owner");
+  auto labelled = named("ConfigMap", "labelled", {reference_to(owner)});
+  api::set_label(labelled, "app", "web");
+  create(kConfigMaps, "kube-system", labelled);
+  start();
+  EXPECT_EQ(cache.list().size(), 2u);
+  EXPECT_EQ(cache.list("default").size(), 1u);
+  const auto web = *api::parse_label_selector("app=web");
+  EXPECT_EQ(cache.list("", web).size(), 1u);
+  EXPECT_EQ(cache.list("default", web).size(), 0u);
+  EXPECT_EQ(cache.owned_by(api::uid_of(owner)).size(), 1u);
+  remove(kConfigMaps, {"kube-system", "labelled"});
+  loop->run_for(1s);
+  EXPECT_EQ(cache.list("", web).size(), 0u);
+  EXPECT_EQ(cache.owned_by(api::uid_of(owner)).size(), 0u);
+}
+
+TEST_F(CacheTest, TellsTheDifferenceAfterAnExpiredWatch) {
+  const auto a = word(create_map("a"));
+  start();
+  std::string b;
+  unseen([&] {
+    remove(kConfigMaps, {"default", "a"});
+    b = word(create_map("b"));
+  });
+  EXPECT_THAT(told, ElementsAre("->" + a, "->" + b, a + ">-"));
+}
+
+TEST_F(CacheTest, AnObjectMadeAnewUnderItsNameIsTwoObjects) {
+  const auto first = word(create_map("a"));
+  start();
+  std::string second;
+  unseen([&] {
+    remove(kConfigMaps, {"default", "a"});
+    second = word(create_map("a"));
+  });
+  EXPECT_THAT(told, ElementsAre("->" + first, first + ">-", "->" + second));
+}
+
+// As after an etcd was put back to an earlier state.
+TEST_F(CacheTest, AListCountsEvenWhenVersionsWentBack) {
+  create_map("a");
+  start();
+  const store::Version before = cache.get({"default", "a"})->version;
+  lossy.change_page = [](store::Page& page) {
+    for (auto& item : page.items) item.version -= 1;
+  };
+  lossy.break_watches(ErrorCode::kExpired);
+  loop->run_for(1s);
+  EXPECT_EQ(cache.get({"default", "a"})->version, before - 1);
+}
+
+TEST_F(CacheTest, ListsLessAndLessOftenWhileItMayNotWatch) {
+  for (const ErrorCode code : {ErrorCode::kForbidden, ErrorCode::kExpired}) {
+    LossyStore refusing(*loop, *store);
+    refusing.refuse_watch = code;
+    Cache listing(*loop, refusing, kConfigMaps);
+    listing.start();
+    loop->run_for(1h);
+    // 30 seconds apart in the end.
+    EXPECT_LT(refusing.lists, 140) << to_string(code);
+    EXPECT_GT(refusing.lists, 100) << to_string(code);
+    EXPECT_TRUE(listing.synced());
+    refusing.refuse_watch.reset();
+    run_to_end(*loop, listing.stop());
+  }
+}
+
+TEST_F(CacheTest, AWatchThatWorkedIsBegunAnewSoon) {
+  start();
+  for (int i = 0; i < 20; ++i) {
+    create_map(fmt::format("m{}", i));
+    loop->run_for(1s);
+    lossy.break_watches(i % 2 == 0 ? ErrorCode::kExpired : ErrorCode::kUnavailable);
+    const int lists = lossy.lists;
+    loop->run_for(100ms);
+    EXPECT_EQ(lossy.lists, lists + 1) << i;
+  }
+}
+
+}  // namespace
+}  // namespace slipway::control
