@@ -8,10 +8,12 @@ BOOST_DESCRIBE_STRUCT(FieldRef, (), (field_path))
 BOOST_DESCRIBE_STRUCT(SecretKeyRef, (), (name, key))
 BOOST_DESCRIBE_STRUCT(ValueFrom, (), (secret_key_ref, field_ref))
 BOOST_DESCRIBE_STRUCT(Argument, (), (name, value, value_from))
+BOOST_DESCRIBE_STRUCT(Expected, (), (min, max))
+BOOST_DESCRIBE_STRUCT(Check, (), (expected, no_data, errors_fail))
 BOOST_DESCRIBE_STRUCT(Metric, (),
                       (name, interval, initial_delay, count, success_condition, failure_condition,
                        failure_limit, inconclusive_limit, consecutive_error_limit, provider,
-                       consecutive_success_limit))
+                       consecutive_success_limit, check))
 BOOST_DESCRIBE_STRUCT(DryRun, (), (metric_name))
 BOOST_DESCRIBE_STRUCT(MeasurementRetention, (), (metric_name, limit))
 BOOST_DESCRIBE_STRUCT(AnalysisTemplateRef, (), (template_name, cluster_scope))
@@ -24,10 +26,11 @@ BOOST_DESCRIBE_STRUCT(TtlStrategy, (),
 BOOST_DESCRIBE_STRUCT(AnalysisRunSpec, (),
                       (metrics, args, terminate, dry_run, measurement_retention, ttl_strategy))
 BOOST_DESCRIBE_STRUCT(Measurement, (),
-                      (phase, message, started_at, finished_at, value, metadata, resume_at))
+                      (phase, message, started_at, finished_at, value, metadata, resume_at,
+                       samples))
 BOOST_DESCRIBE_STRUCT(MetricResult, (),
                       (name, phase, measurements, message, count, successful, failed, inconclusive,
-                       error, consecutive_error, dry_run, metadata, consecutive_success))
+                       error, consecutive_error, dry_run, metadata, consecutive_success, state))
 BOOST_DESCRIBE_STRUCT(RunSummary, (), (count, successful, failed, inconclusive, error))
 BOOST_DESCRIBE_STRUCT(AnalysisRunStatus, (),
                       (phase, message, metric_results, started_at, run_summary, dry_run_summary,
@@ -49,6 +52,10 @@ struct Annotations<argo::SecretKeyRef> {
 template <>
 struct Annotations<argo::Argument> {
   static constexpr Note notes[] = {{"name", {.required = true}}};
+};
+template <>
+struct Annotations<argo::Check> {
+  static constexpr Note notes[] = {{"no_data", {.one_of = "Error Fail Pass"}}};
 };
 template <>
 struct Annotations<argo::Metric> {
@@ -113,6 +120,8 @@ SLIPWAY_DESCRIBED(argo::FieldRef);
 SLIPWAY_DESCRIBED(argo::SecretKeyRef);
 SLIPWAY_DESCRIBED(argo::ValueFrom);
 SLIPWAY_DESCRIBED(argo::Argument);
+SLIPWAY_DESCRIBED(argo::Expected);
+SLIPWAY_DESCRIBED(argo::Check);
 SLIPWAY_DESCRIBED(argo::Metric);
 SLIPWAY_DESCRIBED(argo::DryRun);
 SLIPWAY_DESCRIBED(argo::MeasurementRetention);

@@ -26,6 +26,17 @@ struct Argument {
   std::optional<ValueFrom> value_from = {};
 };
 
+// slipway's own: what other dialects' checks ask of a metric beside Argo's members.
+struct Expected {
+  std::optional<double> min = {}, max = {};  // both inclusive
+};
+struct Check {
+  std::optional<Expected> expected = {};  // every point must lie within
+  // What it means that there is no data: Error (default), Fail or Pass.
+  std::string no_data = {};
+  bool errors_fail = false;  // an error counts as a failure
+};
+
 // One check: what to ask, how often, and when it has failed.
 struct Metric {
   std::string name = {};
@@ -39,6 +50,7 @@ struct Metric {
   std::optional<IntOrString> consecutive_error_limit = {};  // 4
   MetricProvider provider = {};
   std::optional<IntOrString> consecutive_success_limit = {};  // 0 is off
+  std::optional<Check> check = {};
 };
 
 struct DryRun {
@@ -92,6 +104,7 @@ struct Measurement {
   std::string value = {};
   std::map<std::string, std::string> metadata = {};
   std::optional<Time> resume_at = {};
+  FreeForm samples = {};  // slipway's own: the points a comparison looked at
 };
 struct MetricResult {
   std::string name = {};
@@ -103,6 +116,7 @@ struct MetricResult {
   bool dry_run = false;
   std::map<std::string, std::string> metadata = {};
   std::int32_t consecutive_success = 0;
+  FreeForm state = {};  // slipway's own: of a sequential test, after the last look
 };
 struct RunSummary {
   std::int32_t count = 0, successful = 0, failed = 0, inconclusive = 0, error = 0;

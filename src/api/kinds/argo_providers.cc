@@ -6,14 +6,18 @@ namespace slipway::api::argo {
 
 BOOST_DESCRIBE_STRUCT(JobMetric, (), (metadata, spec))
 BOOST_DESCRIBE_STRUCT(TrafficMetric, (), (service, metric, window))
+BOOST_DESCRIBE_STRUCT(SourceSecret, (), (name, ns))
+BOOST_DESCRIBE_STRUCT(SourceMetric, (),
+                      (type, address, region, query, reading, interval, window, step, timeout,
+                       headers, insecure_skip_verify, secret_ref, files))
 BOOST_DESCRIBE_STRUCT(CompareSide, (),
                       (prometheus, web, datadog, wavefront, new_relic, cloud_watch, graphite,
-                       influxdb, skywalking, traffic))
+                       influxdb, skywalking, traffic, source, ago))
 BOOST_DESCRIBE_STRUCT(CompareMetric, (),
                       (control, experiment, deviation, method, alpha, margin, window, step))
 BOOST_DESCRIBE_STRUCT(MetricProvider, (),
                       (prometheus, kayenta, web, datadog, wavefront, new_relic, job, cloud_watch,
-                       graphite, influxdb, skywalking, plugin, compare, traffic))
+                       graphite, influxdb, skywalking, plugin, compare, traffic, source))
 
 }  // namespace slipway::api::argo
 
@@ -28,6 +32,16 @@ struct Annotations<argo::TrafficMetric> {
   static constexpr Note notes[] = {
       {"service", {.required = true}},
       {"metric", {.required = true, .one_of = "requests errors latencyMean"}}};
+};
+template <>
+struct Annotations<argo::SourceSecret> {
+  static constexpr Note notes[] = {{"name", {.required = true}},
+                                   {"ns", {.json_name = "namespace"}}};
+};
+template <>
+struct Annotations<argo::SourceMetric> {
+  static constexpr Note notes[] = {{"type", {.required = true}},
+                                   {"reading", {.one_of = "argo flagger pipecd"}}};
 };
 template <>
 struct Annotations<argo::CompareMetric> {
@@ -45,6 +59,7 @@ struct Annotations<argo::CompareMetric> {
 
 namespace slipway::api::codec {
 
+SLIPWAY_DESCRIBED_ELSEWHERE(argo::WebMetricHeader);
 SLIPWAY_DESCRIBED_ELSEWHERE(argo::PrometheusMetric);
 SLIPWAY_DESCRIBED_ELSEWHERE(argo::WebMetric);
 SLIPWAY_DESCRIBED_ELSEWHERE(argo::DatadogMetric);
@@ -57,6 +72,8 @@ SLIPWAY_DESCRIBED_ELSEWHERE(argo::SkyWalkingMetric);
 SLIPWAY_DESCRIBED_ELSEWHERE(argo::KayentaMetric);
 SLIPWAY_DESCRIBED(argo::JobMetric);
 SLIPWAY_DESCRIBED(argo::TrafficMetric);
+SLIPWAY_DESCRIBED(argo::SourceSecret);
+SLIPWAY_DESCRIBED(argo::SourceMetric);
 SLIPWAY_DESCRIBED(argo::CompareSide);
 SLIPWAY_DESCRIBED(argo::CompareMetric);
 SLIPWAY_DESCRIBED(argo::MetricProvider);

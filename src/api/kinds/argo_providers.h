@@ -16,6 +16,27 @@ struct TrafficMetric {
   std::string metric = {};  // requests, errors (share of 5xx), latencyMean (ms)
   GoDuration window = {};
 };
+// slipway's own: any provider by its type, for those Argo has no member for and for the checks of
+// other dialects.
+struct SourceSecret {
+  std::string name = {};
+  std::string ns = {};  // empty: the run's
+};
+struct SourceMetric {
+  std::string type = {};  // prometheus, dynatrace, stackdriver, …: docs/providers.md
+  std::string address = {};
+  std::string region = {};
+  std::string query = {};
+  std::string reading = {};  // whose rules say which point counts: argo (default), flagger, pipecd
+  GoDuration interval = {};  // of the check, for providers that ask for a multiple of it
+  GoDuration window = {};    // a range this long, ending now; an instant when empty
+  GoDuration step = {};
+  GoDuration timeout = {};
+  std::vector<WebMetricHeader> headers = {};
+  bool insecure_skip_verify = false;
+  std::optional<SourceSecret> secret_ref = {};
+  std::map<std::string, std::string> files = {};  // credential key -> file that holds it
+};
 // One side of a comparison: a source of samples.
 struct CompareSide {
   std::optional<PrometheusMetric> prometheus = {};
@@ -28,6 +49,8 @@ struct CompareSide {
   std::optional<InfluxdbMetric> influxdb = {};
   std::optional<SkyWalkingMetric> skywalking = {};
   std::optional<TrafficMetric> traffic = {};
+  std::optional<SourceMetric> source = {};
+  GoDuration ago = {};  // the range this much earlier: what was measured then
 };
 // slipway's own: two variants side by side, judged statistically.
 struct CompareMetric {
@@ -55,6 +78,7 @@ struct MetricProvider {
   FreeForm plugin = {};  // by plugin name
   std::optional<CompareMetric> compare = {};
   std::optional<TrafficMetric> traffic = {};
+  std::optional<SourceMetric> source = {};
 };
 
 }  // namespace slipway::api::argo

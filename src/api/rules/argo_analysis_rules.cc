@@ -83,7 +83,8 @@ std::size_t count_providers(const MetricProvider& provider) {
 // Both sides of a comparison need one source each.
 void validate_compare(const CompareMetric& compare, const std::string& path, Findings& findings) {
   const auto check = [&](const CompareSide& side, std::string_view name) {
-    const std::size_t sources = encode(side).size();
+    const json::Object given = encode(side);
+    const std::size_t sources = given.size() - (given.contains("ago") ? 1 : 0);
     if (sources != 1)
       say(fmt::format("{}.{}", path, name),
           sources == 0 ? "no provider specified" : "multiple providers specified", findings);
