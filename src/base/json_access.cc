@@ -83,6 +83,17 @@ bool same(const Value& a, const Value& b) {
   }
 }
 
-void erase(Object& object, std::string_view name) { object.stable_erase(key(name)); }
+namespace {
+// In larger objects the last member moves into the gap: keeping the order would make erasing many
+// members take the square of their number.
+constexpr std::size_t kMaxOrdered = 256;
+}  // namespace
+
+void erase(Object& object, std::string_view name) {
+  if (object.size() <= kMaxOrdered)
+    object.stable_erase(key(name));
+  else
+    object.erase(key(name));
+}
 
 }  // namespace slipway::json

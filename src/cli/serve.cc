@@ -1,7 +1,9 @@
 #include "cli/serve.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "cli/exit_code.h"
@@ -19,6 +21,21 @@ http::ErrorBody status_body(int status, std::string_view message) {
                                          : ErrorCode::kBadRequest;
   return {.content_type = "application/json",
           .text = server::failure_status({.code = code, .message = std::string(message)})};
+}
+
+// Descriptors kept back for files, timers and connections of our own.
+constexpr std::size_t kReservedDescriptors = 128;
+
+// How many connections may be open at once. Systems commonly allow a process 1,024 descriptors
+// until it asks for more.
+std::size_t connections_allowed() {
+  const std::size_t usual = http::ServerOptions().max_connections;
+  rlimit limit = {};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return usual;
+  limit.rlim_cur = limit.rlim_max;
+  if (setrlimit(RLIMIT_NOFILE, &limit) != 0) getrlimit(RLIMIT_NOFILE, &limit);
+  const std::size_t descriptors = std::max<std::size_t>(limit.rlim_cur, 2 * kReservedDescriptors);
+  return std::min(usual, descriptors - kReservedDescriptors);
 }
 
 bool is_any(const std::string& address) { return address == "0.0.0.0" || address == "::"; }
@@ -58,6 +75,7 @@ Result<std::unique_ptr<http::Server>> listen(Loop& loop, const ServeOptions& opt
                        .port = options.port,
                        .certificate_pem = dir.certificate_pem,
                        .key_pem = dir.key_pem,
+                       .max_connections = connections_allowed(),
                        .error_body = status_body},
                       handler);
 }
@@ -70,6 +88,22 @@ std::string served_url(const ServeOptions& options, const http::Server& server) 
 
 void announce(const ServeOptions& options, const http::Server& server) {
   std::fprintf(stderr, "ready %s\n", served_url(options, server).c_str());
+}
+
+void add_connection_metrics(server::Metrics& metrics, const std::unique_ptr<http::Server>& server) {
+  using Type = server::Metrics::Type;
+  const auto add = [&](std::string name, std::string help, Type type, auto counter) {
+    metrics.add_source(std::move(name), std::move(help), type, [&server, counter] {
+      return std::vector<server::Metrics::Sample>{
+          {{}, static_cast<double>(server->counters().*counter)}};
+    });
+  };
+  using Counters = http::Server::Counters;
+  add("slipway_connections", "Open connections.", Type::kGauge, &Counters::connections_open);
+  add("slipway_connections_total", "Connections taken.", Type::kCounter,
+      &Counters::connections_total);
+  add("slipway_connections_refused_total", "Connections closed because too many were open.",
+      Type::kCounter, &Counters::connections_refused);
 }
 
 std::vector<server::Metrics::Sample> queue_samples(const control::Manager& manager) {

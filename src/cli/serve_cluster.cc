@@ -65,6 +65,7 @@ class ClusterServer {
   }
 
   Result<> open_port(const DataDir& dir, const std::vector<std::string>& hosts) {
+    add_connection_metrics(metrics_, http_);
     using Type = server::Metrics::Type;
     using Samples = std::vector<server::Metrics::Sample>;
     metrics_.add_source("slipway_leader", "1 in the copy that leads.", Type::kGauge,

@@ -80,6 +80,7 @@ class EmbeddedServer {
   }
 
   void add_metric_sources() {
+    add_connection_metrics(metrics_, http_);
     using Type = server::Metrics::Type;
     using Samples = std::vector<server::Metrics::Sample>;
     metrics_.add_source("slipway_objects", "Objects kept, by kind.", Type::kGauge, [this] {

@@ -26,6 +26,8 @@ std::string served_url(const ServeOptions& options, const http::Server& server);
 // Says on stderr that the server answers.
 void announce(const ServeOptions& options, const http::Server& server);
 
+// Families about connections; `server` must be there whenever somebody asks.
+void add_connection_metrics(server::Metrics& metrics, const std::unique_ptr<http::Server>& server);
 std::vector<server::Metrics::Sample> queue_samples(const control::Manager& manager);
 
 int serve_embedded(const ServeOptions& options);

@@ -11,6 +11,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "base/log.h"
 
@@ -115,12 +116,14 @@ void Listener::accept_some() {
     int socket = accept4(socket_, reinterpret_cast<sockaddr*>(&address), &size,
                          SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (socket >= 0) {
+      exhausted_ = false;
       tune(socket);
       accepted_(socket, format_address(address));
       continue;
     }
     if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
-      log::warning("http", "cannot accept a connection: {}", std::strerror(errno));
+      if (!std::exchange(exhausted_, true))
+        log::warning("http", "cannot accept connections for now: {}", std::strerror(errno));
       pause_ = loop_.clock().call_after(kPauseWhenExhausted, [this] { wait(); });
       return;
     }

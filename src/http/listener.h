@@ -33,6 +33,7 @@ class Listener {
   Accepted accepted_;
   std::unique_ptr<Readiness> readiness_;
   std::unique_ptr<Clock::Timer> pause_;
+  bool exhausted_ = false;  // and that was said
 };
 
 }  // namespace slipway::http

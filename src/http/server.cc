@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "async/gate.h"
+#include "base/log.h"
 #include "http/connection.h"
 #include "http/listener.h"
 
@@ -39,7 +40,9 @@ class TcpServer final : public Server {
 
   std::uint16_t port() const override { return port_; }
   Counters counters() const override {
-    return {.connections_open = connections_.size(), .connections_total = total_};
+    return {.connections_open = connections_.size(),
+            .connections_total = total_,
+            .connections_refused = refused_};
   }
   Task<> stop(Duration grace) override;
 
@@ -58,6 +61,8 @@ class TcpServer final : public Server {
   std::uint16_t port_ = 0;
   std::unordered_set<Connection*> connections_;
   std::uint64_t total_ = 0;
+  std::uint64_t refused_ = 0;
+  bool full_ = false;  // and that was said
   std::unique_ptr<Clock::Timer> check_;
   Gate gate_;
   Signal left_;
@@ -65,9 +70,15 @@ class TcpServer final : public Server {
 
 void TcpServer::admit(int socket, std::string peer) {
   if (connections_.size() >= options_.max_connections) {
+    ++refused_;
+    if (!full_)
+      log::warning("http", "{} connections are open: more are closed until some go",
+                   connections_.size());
+    full_ = true;
     close(socket);
     return;
   }
+  full_ = false;
   auto connection = std::make_unique<Connection>(setting_, socket, std::move(peer), scratch_);
   connections_.insert(connection.get());
   ++total_;

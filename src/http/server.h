@@ -73,6 +73,7 @@ class Server {
   struct Counters {
     std::uint64_t connections_open = 0;
     std::uint64_t connections_total = 0;
+    std::uint64_t connections_refused = 0;  // over max_connections
   };
   virtual Counters counters() const = 0;
 };

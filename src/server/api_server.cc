@@ -68,11 +68,13 @@ Result<User> ApiServer::admit(const http::Request& request, const Route& route) 
   if (!host_is_ours(host, options_.hosts))
     return fail(ErrorCode::kForbidden,
                 fmt::format("forbidden: this server is not known as \"{}\"; use one of its own "
-                            "names, or add the name to --hosts",
+                            "names, or add the name with --host",
                             host));
   if (needs_no_token(route.path)) return User{};
   auto user = tokens_.find(request.headers);
   if (!user) return fail(ErrorCode::kUnauthorized, "Unauthorized");
+  if (auto refused = refuse_impersonation(request.headers, *user); !refused)
+    return std::unexpected(refused.error());
   auto access = access_of(route);
   if (!may(user->role, access)) return fail(forbidden(*user, access));
   return std::move(*user);

@@ -85,6 +85,19 @@ Error forbidden(const User& user, const Access& access) {
               user.name, access.verb, resource, access.group, scope)};
 }
 
+Result<> refuse_impersonation(const http::Headers& headers, const User& user) {
+  for (const auto& [name, value] : headers.all()) {
+    constexpr std::string_view kPrefix = "Impersonate-";
+    if (name.size() < kPrefix.size() ||
+        !http::same_name(std::string_view(name).substr(0, kPrefix.size()), kPrefix))
+      continue;
+    const bool group = http::same_name(name, "Impersonate-Group");
+    return fail(forbidden(
+        user, {.verb = "impersonate", .resource = group ? "groups" : "users", .name = value}));
+  }
+  return {};
+}
+
 bool needs_no_token(std::string_view path) {
   for (std::string_view open : {"/healthz", "/livez", "/readyz"}) {
     if (path == open || (path.starts_with(open) && path[open.size()] == '/')) return true;

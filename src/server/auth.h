@@ -47,6 +47,10 @@ bool may(Role role, const Access& access);
 // 403 in Kubernetes' words.
 Error forbidden(const User& user, const Access& access);
 
+// There are two roles and no way from one to another: a request that asks to be treated as somebody
+// else's is refused (403), never carried out as the caller's own.
+Result<> refuse_impersonation(const http::Headers& headers, const User& user);
+
 // Health is open to everybody.
 bool needs_no_token(std::string_view path);
 

@@ -10,6 +10,8 @@
 namespace slipway::server {
 namespace {
 
+constexpr std::size_t kPieceBytes = 64 * 1024;
+
 // Events of one store watch as lines of JSON, until the client goes, the time is over or the store
 // gives up.
 class WatchBody : public http::Stream {
@@ -28,18 +30,20 @@ class WatchBody : public http::Stream {
   }
 
   Task<Result<std::string>> next(std::stop_token stop) override {
-    auto left = deadline_ - services_.loop.clock().uptime();
-    if (ended_ || left <= Duration::zero()) co_return std::string();
-    auto events = co_await watch_->next(left, stop);
-    if (!events) {
-      ended_ = true;
-      auto code = events.error().code;
-      if (code == ErrorCode::kTimeout || code == ErrorCode::kCancelled) co_return std::string();
-      co_return frame("ERROR", failure_text(events.error()));
+    if (sent_ == events_.size()) {
+      auto left = deadline_ - services_.loop.clock().uptime();
+      if (ended_ || left <= Duration::zero()) co_return std::string();
+      auto events = co_await watch_->next(left, stop);
+      if (!events) {
+        ended_ = true;
+        auto code = events.error().code;
+        if (code == ErrorCode::kTimeout || code == ErrorCode::kCancelled) co_return std::string();
+        co_return frame("ERROR", failure_text(events.error()));
+      }
+      events_ = std::move(*events);
+      sent_ = 0;
     }
-    std::string lines;
-    for (const auto& event : *events) add(lines, event);
-    co_return lines;
+    co_return piece();
   }
 
   static std::string frame(std::string_view type, std::string_view object) {
@@ -52,6 +56,15 @@ class WatchBody : public http::Stream {
   }
 
  private:
+  // Events wait as the store's own bytes, which all watchers share; what is written out for this
+  // one is a piece at a time, so that a client that does not read costs little.
+  std::string piece() {
+    std::string lines;
+    while (sent_ < events_.size() && lines.size() < kPieceBytes) add(lines, events_[sent_++]);
+    if (sent_ == events_.size()) events_.clear(), sent_ = 0;
+    return lines;
+  }
+
   void add(std::string& lines, const store::Event& event) {
     std::string_view type = event.type == store::EventType::kAdded      ? "ADDED"
                             : event.type == store::EventType::kModified ? "MODIFIED"
@@ -74,6 +87,8 @@ class WatchBody : public http::Stream {
   Accepted accepted_;
   std::optional<TableWriter> table_;
   std::unique_ptr<store::Watch> watch_;
+  std::vector<store::Event> events_;
+  std::size_t sent_ = 0;  // of events_
   Duration deadline_;
   bool had_columns_ = false;
   bool ended_ = false;

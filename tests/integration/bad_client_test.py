@@ -166,6 +166,96 @@ def a_reader_that_does_not_read_is_cut_off():
         assert grown < 60_000 or not harness.memory_counts, f"{grown} kB for 40 readers of 15 MB that do not read"
 
 
+def watchers_that_do_not_read_are_cheap():
+    with harness.running() as server:
+        client = server.client()
+        for n in range(150):
+            assert client.send("POST", CONFIG_MAPS, {"apiVersion": "v1", "kind": "ConfigMap",
+                                                     "metadata": {"name": f"big-{n}"}, "data": {"text": "x" * 100_000}})[0] == 201
+        before = server.resident_kb()
+        watchers = []
+        for _ in range(100):
+            connection = raw(server)
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            connection.sendall(head(server, path=f"{CONFIG_MAPS}?watch=true"))
+            watchers.append(connection)
+        time.sleep(2)
+        nobody_else_is_disturbed(server)
+        grown = server.resident_kb() - before
+        print(f"100 watchers of 15 MB that do not read: {grown} kB")
+        assert grown < 60_000 or not harness.memory_counts, f"{grown} kB for 100 watchers of 15 MB that do not read"
+
+
+def more_connections_than_descriptors_lock_nobody_out():
+    few = ("prlimit", "--nofile=512:512")
+    with harness.scratch() as folder:
+        server = harness.Server(folder / "data", prefix=few)
+        server.folder.mkdir(mode=0o700)
+        server.start()
+        try:
+            idle = []
+            for _ in range(600):
+                connection = socket.create_connection(("127.0.0.1", server.port), timeout=5)
+                idle.append(connection)
+            # Those beyond the limit were closed at once; as soon as some go there is room again.
+            for connection in idle[:200]:
+                connection.close()
+            time.sleep(0.5)
+            nobody_else_is_disturbed(server)
+            text = server.client().send("GET", "/metrics")[1]
+            refused = [line for line in text.splitlines() if line.startswith("slipway_connections_refused_total")]
+            assert refused and float(refused[0].split()[-1]) > 100, refused
+        finally:
+            server.kill()
+
+
+def a_request_with_many_keys_holds_nobody_up():
+    many = 100_000
+    body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "many"}}
+    with harness.running() as server:
+        client = server.client(timeout=60)
+
+        def quick(what, status, method, path, body, content_type="application/json"):
+            started = time.monotonic()
+            got = client.send(method, path, body, content_type)
+            took = time.monotonic() - started
+            assert got[0] == status, (what, got[0], str(got[1])[:300])
+            # Quadratic work takes minutes here; linear work well under a second on an idle machine.
+            assert took < 10, f"{what}: {took:.1f} s"
+
+        quick("unknown fields", 201, "POST", CONFIG_MAPS, {**body, **{f"f{i}": 1 for i in range(many)}})
+        path, merge = f"{CONFIG_MAPS}/many", "application/merge-patch+json"
+        strategic = "application/strategic-merge-patch+json"
+        data = {f"k{i}": "" for i in range(many)}
+        quick("many keys", 200, "PUT", path, {**body, "data": data})
+        quick("nulls in a merge patch", 200, "PATCH", path, {"data": dict.fromkeys(data)}, merge)
+        quick("many keys again", 200, "PUT", path, {**body, "data": data})
+        quick("nulls in a strategic patch", 200, "PATCH", path, {"data": dict.fromkeys(data)}, strategic)
+        quick("many keys applied", 200, "PATCH", path + "?fieldManager=m&force=true", {**body, "data": dict(list(data.items())[:30_000])},
+              "application/apply-patch+yaml")
+        quick("many keys dropped by apply", 200, "PATCH", path + "?fieldManager=m&force=true", body,
+              "application/apply-patch+yaml")
+        quick("many keys once more", 200, "PUT", path, {**body, "data": data})
+        quick("removes in a JSON patch", 200, "PATCH", path, [{"op": "remove", "path": f"/data/k{i}"} for i in range(10_000)],
+              "application/json-patch+json")
+        finalizers = [f"example.com/f{i}" for i in range(20_000)]
+        quick("many finalizers", 200, "PATCH", path, {"metadata": {"finalizers": finalizers}}, strategic)
+        quick("many finalizers merged", 200, "PATCH", path, {"metadata": {"finalizers": finalizers[::-1]}}, strategic)
+        env = [{"name": f"E{i}", "value": "x"} for i in range(20_000)]
+        pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p"},
+               "spec": {"containers": [{"name": "c", "image": "i", "env": env}]}}
+        quick("a long list", 201, "POST", "/api/v1/namespaces/default/pods", pod)
+        quick("a long list merged by key", 422, "PATCH", "/api/v1/namespaces/default/pods/p",
+              {"spec": {"containers": [{"name": "c", "env": env[::-1]}]}}, strategic)
+        nobody_else_is_disturbed(server)
+
+
+def nobody_may_act_as_somebody_else():
+    with harness.running() as server:
+        status, answer = server.client().send("GET", CONFIG_MAPS, headers={"Impersonate-User": "bob"})
+        assert status == 403 and 'cannot impersonate resource "users"' in answer["message"], answer
+
+
 def who_may_what():
     with harness.running() as server:
         config_map = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}}
@@ -206,4 +296,6 @@ def a_second_server_on_one_folder_is_refused():
 
 harness.run([a_body_over_the_limit_is_refused_with_413, nesting_over_the_limit_is_refused, slow_senders_are_cut_off_alone,
              half_requests_and_garbage_cost_only_their_connection, a_thousand_idle_watchers_are_cheap,
-             a_reader_that_does_not_read_is_cut_off, who_may_what, a_second_server_on_one_folder_is_refused])
+             a_reader_that_does_not_read_is_cut_off, watchers_that_do_not_read_are_cheap,
+             more_connections_than_descriptors_lock_nobody_out, a_request_with_many_keys_holds_nobody_up,
+             nobody_may_act_as_somebody_else, who_may_what, a_second_server_on_one_folder_is_refused])

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 
 #include "api/wire/go_format.h"
 
@@ -21,27 +22,49 @@ bool is_same(const json::Value& a, const json::Value& b) {
   return go_type(a) == go_type(b) && a == b;
 }
 
-// -1 when no item has that key. An item without the key is found by others without it.
-std::ptrdiff_t index_of(const json::Array& items, const json::Value& wanted,
-                        const std::string& merge_key) {
-  const json::Value* key = key_in(wanted, merge_key);
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    const json::Value* other = key_in(items[i], merge_key);
-    if (key == nullptr ? other == nullptr : other != nullptr && is_same(*key, *other))
-      return static_cast<std::ptrdiff_t>(i);
+// Finds the items of a list by their merge key, or by themselves when there is none.
+class KeyIndex {
+ public:
+  // The list must not move; tell of items appended to it with add().
+  KeyIndex(const json::Array& items, const std::string& merge_key)
+      : items_(items), merge_key_(merge_key) {
+    for (std::size_t i = 0; i < items.size(); ++i) add(i);
   }
-  return -1;
-}
 
-Result<std::ptrdiff_t> find_by_key(const json::Array& items, const std::string& merge_key,
-                                   const json::Value& key) {
-  for (std::size_t i = 0; i < items.size(); ++i) {
+  void add(std::size_t index) {
+    if (const json::Value* key = key_in(items_[index], merge_key_))
+      by_hash_.emplace(std::hash<json::Value>()(*key), index);
+    else if (without_key_ < 0)
+      without_key_ = static_cast<std::ptrdiff_t>(index);
+  }
+
+  // The first item with that key; -1 when there is none. What has no key is found by others
+  // without.
+  std::ptrdiff_t find(const json::Value* key) const {
+    if (key == nullptr) return without_key_;
+    std::ptrdiff_t first = -1;
+    const auto [begin, end] = by_hash_.equal_range(std::hash<json::Value>()(*key));
+    for (auto at = begin; at != end; ++at) {
+      const auto index = static_cast<std::ptrdiff_t>(at->second);
+      if ((first < 0 || index < first) && is_same(*key_in(items_[at->second], merge_key_), *key))
+        first = index;
+    }
+    return first;
+  }
+  std::ptrdiff_t find_like(const json::Value& item) const { return find(key_in(item, merge_key_)); }
+
+ private:
+  const json::Array& items_;
+  const std::string& merge_key_;
+  std::unordered_multimap<std::size_t, std::size_t> by_hash_;
+  std::ptrdiff_t without_key_ = -1;
+};
+
+Result<> need_maps(const json::Array& items) {
+  for (std::size_t i = 0; i < items.size(); ++i)
     if (!items[i].is_object())
       return fail(ErrorCode::kInternal, fmt::format("value for key {} is not a map", i));
-    const json::Value* other = items[i].get_object().if_contains(merge_key);
-    if (other != nullptr && is_same(*other, key)) return static_cast<std::ptrdiff_t>(i);
-  }
-  return -1;
+  return {};
 }
 
 // Are all items of both lists maps? Errors for lists of lists and mixed lists.
@@ -65,15 +88,21 @@ Result<bool> holds_maps(const json::Array& a, const json::Array& b) {
 
 // Keeps the first of equal scalars; the last item moves into each gap, as upstream does it.
 void deduplicate(json::Array& items) {
+  const auto hash = [](const json::Value& item) { return std::hash<json::Value>()(item); };
+  std::unordered_map<std::size_t, std::size_t> left;  // hash -> how many from here on have it
+  for (const json::Value& item : items) ++left[hash(item)];
   for (std::size_t i = 0; i + 1 < items.size(); ++i) {
-    for (std::size_t j = i + 1; j < items.size();) {
+    const std::size_t here = hash(items[i]);
+    for (std::size_t j = i + 1; j < items.size() && left[here] > 1;) {
       if (!is_same(items[i], items[j])) {
         ++j;
         continue;
       }
+      --left[here];
       if (j + 1 < items.size()) items[j] = items.back();
       items.pop_back();
     }
+    --left[here];
   }
 }
 
@@ -88,10 +117,10 @@ Result<> need_keys(const json::Array& items, const std::string& merge_key) {
   return {};
 }
 
-void sort_like(json::Array& items, const json::Array& order, const std::string& merge_key) {
+void sort_like(json::Array& items, const KeyIndex& order) {
   std::multimap<std::ptrdiff_t, json::Value> ranked;  // keeps the order of equal ranks
   for (json::Value& item : items) {
-    std::ptrdiff_t rank = index_of(order, item, merge_key);
+    std::ptrdiff_t rank = order.find_like(item);
     ranked.emplace(rank, std::move(item));
   }
   items.clear();
@@ -100,15 +129,14 @@ void sort_like(json::Array& items, const json::Array& order, const std::string& 
 
 // Items of the patch in its order; server-only items go before the first patch item that the live
 // list has behind them.
-json::Array interleave(json::Array server_only, json::Array patched, const json::Array& live,
-                       const std::string& merge_key) {
+json::Array interleave(json::Array server_only, json::Array patched, const KeyIndex& live) {
   json::Array out;
   std::size_t i = 0, j = 0;
   while (i < server_only.size() || j < patched.size()) {
     bool take_server = j == patched.size();
     if (i < server_only.size() && j < patched.size()) {
-      std::ptrdiff_t left = index_of(live, server_only[i], merge_key);
-      std::ptrdiff_t right = index_of(live, patched[j], merge_key);
+      std::ptrdiff_t left = live.find_like(server_only[i]);
+      std::ptrdiff_t right = live.find_like(patched[j]);
       take_server = left >= 0 && right >= 0 && left < right;
     }
     out.push_back(std::move(take_server ? server_only[i++] : patched[j++]));
@@ -119,30 +147,36 @@ json::Array interleave(json::Array server_only, json::Array patched, const json:
 Result<json::Array> arrange(json::Array merged, const json::Array& order, const json::Array& live,
                             const std::string& merge_key, bool maps) {
   if (!merge_key.empty()) SLIPWAY_TRY(need_keys(merged, merge_key));
+  if (!merge_key.empty() && !merged.empty()) SLIPWAY_TRY(need_maps(order));
+  const KeyIndex in_order(order, merge_key), in_live(live, merge_key);
   json::Array patched, server_only;
   for (json::Value& item : merged) {
-    bool named = false;
-    if (merge_key.empty()) {
-      named = index_of(order, item, merge_key) >= 0;
-    } else {
-      auto found = find_by_key(order, merge_key, item.get_object().at(merge_key));
-      if (!found) return std::unexpected(std::move(found).error());
-      named = *found >= 0;
-    }
+    const bool named = in_order.find_like(item) >= 0;
     (named ? patched : server_only).push_back(std::move(item));
   }
   if (maps) {
     SLIPWAY_TRY(need_keys(order, merge_key));
     SLIPWAY_TRY(need_keys(live, merge_key));
   }
-  sort_like(patched, order, merge_key);
-  sort_like(server_only, live, merge_key);
-  return interleave(std::move(server_only), std::move(patched), live, merge_key);
+  sort_like(patched, in_order);
+  sort_like(server_only, in_live);
+  return interleave(std::move(server_only), std::move(patched), in_live);
+}
+
+void remove_all(json::Array& items, const std::string& merge_key, const json::Array& keys) {
+  const std::string whole;
+  const KeyIndex doomed(keys, whole);
+  json::Array kept;
+  for (json::Value& item : items) {
+    const json::Value* key = key_in(item, merge_key);
+    if (key == nullptr || doomed.find(key) < 0) kept.push_back(std::move(item));
+  }
+  items = std::move(kept);
 }
 
 // Carries out the items that are orders, not content: $patch: delete and replace.
 Result<> obey_directives(json::Array& live, json::Array& patch, const std::string& merge_key) {
-  json::Array plain;
+  json::Array plain, doomed;
   bool replace = false;
   for (json::Value& item : patch) {
     const json::Value* directive = item.get_object().if_contains(kPatchMarker);
@@ -151,11 +185,8 @@ Result<> obey_directives(json::Array& live, json::Array& patch, const std::strin
     } else if (*directive == "delete") {
       const json::Value* key = item.get_object().if_contains(merge_key);
       if (key == nullptr) return fail(no_merge_key(item, merge_key));
-      for (auto found = find_by_key(live, merge_key, *key); !found || *found >= 0;
-           found = find_by_key(live, merge_key, *key)) {
-        if (!found) return std::unexpected(std::move(found).error());
-        live.erase(live.begin() + *found);
-      }
+      SLIPWAY_TRY(need_maps(live));
+      doomed.push_back(*key);
     } else if (*directive == "replace") {
       replace = true;
     } else if (*directive == "merge") {
@@ -165,6 +196,7 @@ Result<> obey_directives(json::Array& live, json::Array& patch, const std::strin
     }
   }
   patch = std::move(plain);
+  remove_all(live, merge_key, doomed);
   if (replace) {
     live = std::move(patch);
     patch = json::Array();
@@ -173,16 +205,18 @@ Result<> obey_directives(json::Array& live, json::Array& patch, const std::strin
 }
 
 Result<json::Array> merge_maps(json::Array live, const json::Array& patch, const PatchMeta& meta) {
+  if (!patch.empty()) SLIPWAY_TRY(need_maps(live));
+  KeyIndex index(live, meta.merge_key);
   for (const json::Value& item : patch) {
     const json::Value* key = item.get_object().if_contains(meta.merge_key);
     if (key == nullptr) return fail(no_merge_key(item, meta.merge_key));
-    auto found = find_by_key(live, meta.merge_key, *key);
-    if (!found) return std::unexpected(std::move(found).error());
-    if (*found < 0) {
+    const std::ptrdiff_t found = index.find(key);
+    if (found < 0) {
       live.push_back(item);
+      index.add(live.size() - 1);
       continue;
     }
-    json::Value& here = live[static_cast<std::size_t>(*found)];
+    json::Value& here = live[static_cast<std::size_t>(found)];
     auto merged = merge_map(std::move(here.get_object()), item.get_object(), meta.type);
     if (!merged) return std::unexpected(std::move(merged).error());
     here = std::move(*merged);
@@ -208,13 +242,11 @@ Result<json::Array> merge_list(const json::Array& live, const json::Array& patch
   auto maps = holds_maps(live, patch);
   if (!maps) return std::unexpected(std::move(maps).error());
   if (!*maps) {
-    json::Array out;
+    json::Array out = live;
     if (deletes) {
-      for (const json::Value& item : live)
-        if (index_of(patch, item, {}) < 0) out.push_back(item);
+      remove_all(out, {}, patch);
       return out;
     }
-    out = live;
     out.insert(out.end(), patch.begin(), patch.end());
     deduplicate(out);
     return arrange(std::move(out), patch, live, meta.merge_key, false);
