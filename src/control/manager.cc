@@ -38,13 +38,13 @@ Cache& Manager::cache(const api::Gvr& kind) {
   auto& cache = caches_[kind];
   if (!cache) {
     cache = std::make_unique<Cache>(loop_, store_, kind);
-    if (running_) cache->start();
+    if (phase_ == Phase::kRunning) cache->start();
   }
   return *cache;
 }
 
 void Manager::add(ControllerOptions options, Reconciler& reconciler) {
-  SLIPWAY_ASSERT(!running_);
+  SLIPWAY_ASSERT(phase_ == Phase::kBuilt);
   const auto resource = registry_.find(options.kind);
   SLIPWAY_ASSERT(resource);
   controllers_.push_back(std::make_unique<Controller>(loop_, std::move(options), reconciler));
@@ -65,8 +65,8 @@ void Manager::add_job(std::function<Task<>(std::stop_token)> job) {
 }
 
 void Manager::start() {
-  SLIPWAY_ASSERT(!running_);
-  running_ = true;
+  SLIPWAY_ASSERT(phase_ == Phase::kBuilt);
+  phase_ = Phase::kRunning;
   for (auto& [kind, cache] : caches_) cache->start();
   for (auto& controller : controllers_)
     for (int i = 0; i < controller->options.workers; ++i) gate_.spawn(work(*controller));
@@ -74,10 +74,10 @@ void Manager::start() {
 }
 
 Task<> Manager::stop() {
+  phase_ = Phase::kStopped;
   gate_.request_stop();
   co_await gate_.close();
   for (auto& [kind, cache] : caches_) co_await cache->stop();
-  running_ = false;
 }
 
 Task<> Manager::work(Controller& controller) {

@@ -23,6 +23,8 @@ struct ControllerOptions {
 };
 
 // Runs controllers on one loop: shared caches, a queue and workers each, an orderly stop.
+//
+// For one term: once stopped it stays stopped, and whoever leads again makes another.
 class Manager {
  public:
   Manager(Loop& loop, store::Store& store, api::Registry& registry);
@@ -36,8 +38,10 @@ class Manager {
   // A background job that is neither: started with the manager, stopped through the token.
   void add_job(std::function<Task<>(std::stop_token)> job);
 
+  // Once.
   void start();
-  // No new work, running reconciles end, caches stop.
+  // No new work, running reconciles end, caches stop. What is asked of the manager from then on (a
+  // cache of a kind that has just come) is made but does not run.
   Task<> stop();
 
   Loop& loop() { return loop_; }
@@ -61,7 +65,7 @@ class Manager {
   std::vector<std::unique_ptr<Controller>> controllers_;
   std::vector<std::function<Task<>(std::stop_token)>> jobs_;
   Gate gate_;
-  bool running_ = false;
+  enum class Phase { kBuilt, kRunning, kStopped } phase_ = Phase::kBuilt;
 };
 
 }  // namespace slipway::control

@@ -1,5 +1,6 @@
 #include "control/manager.h"
 
+#include "control/testing/lossy_store.h"
 #include "control/testing/store_fixture.h"
 
 namespace slipway::control {
@@ -102,6 +103,29 @@ TEST_F(ManagerTest, ABusyKeyLeavesOthersTheLoop) {
   loop->run_for(1ms);
   EXPECT_EQ(busy.seen.size(), 100u);
   EXPECT_GT(turns, 90);
+}
+
+TEST_F(ManagerTest, ACacheAskedForWhileItStopsDoesNotRun) {
+  LossyStore slow(*loop, *store);
+  slow.list_takes = 1s;
+  manager.emplace(*loop, slow, *registry);
+  // What comes last asks for what would have been stopped first.
+  manager->cache(kNamespaces).on_change([this](const store::Item*, const store::Item*) {
+    manager->cache(kConfigMaps);
+  });
+  manager->start();
+  loop->run_for(500ms);
+  run_to_end(*loop, manager->stop());
+  manager.reset();  // asserts that nothing is left running
+}
+
+using ManagerDeathTest = ManagerTest;
+TEST_F(ManagerDeathTest, LeadsOneTermOnly) {
+  manager.emplace(*loop, *store, *registry);
+  manager->start();
+  run_to_end(*loop, manager->stop());
+  EXPECT_DEATH(manager->start(), "kBuilt");
+  manager.reset();
 }
 
 }  // namespace

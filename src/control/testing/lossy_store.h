@@ -14,6 +14,7 @@ class LossyStore final : public store::Store {
   LossyStore(Loop& loop, store::Store& below) : below_(below), loop_(loop) {}
 
   int lists = 0;
+  Duration list_takes = {};
   std::optional<ErrorCode> refuse_watch = {};          // instead of beginning one
   std::function<void(store::Page&)> change_page = {};  // of each list
   // From now on watches bring nothing, until break_watches() ends them.
@@ -29,6 +30,7 @@ class LossyStore final : public store::Store {
   }
   Task<Result<store::Page>> list(api::Gvr kind, store::ListOptions options) override {
     ++lists;
+    if (list_takes > Duration::zero()) co_await sleep_for(loop_, list_takes);
     auto page = co_await below_.list(std::move(kind), std::move(options));
     if (page && change_page) change_page(*page);
     co_return page;
