@@ -9,6 +9,7 @@
 #include "control/leader.h"
 #include "server/api_server.h"
 #include "store/kube/kube_store.h"
+#include "store/kube/limited_connection.h"
 
 namespace slipway::cli {
 
@@ -93,9 +94,12 @@ class ClusterServer {
     loop_->stop();
   }
 
-  // The cluster collects garbage and empties namespaces itself.
+  // The cluster collects garbage and empties namespaces itself. A term has a connection of its own:
+  // once it is over another copy may lead soon, and no write of ours may come late.
   Task<> lead(std::stop_token stop) {
-    manager_.emplace(*loop_, *store_, *registry_);
+    const auto connection = kube::limit_connection(*connection_, stop);
+    const auto store = kube::make_kube_store(*loop_, *connection, *registry_);
+    manager_.emplace(*loop_, *store, *registry_);
     manager_->start();
     while (co_await sleep_for(*loop_, std::chrono::hours(1), stop)) continue;
     co_await manager_->stop();

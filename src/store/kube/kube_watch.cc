@@ -42,6 +42,10 @@ Task<Error> refusal_of(http::ResponseStream& stream, std::stop_token stop) {
   co_return error_of(response);
 }
 
+Error no_answer() {
+  return {.code = ErrorCode::kUnavailable, .message = "the API server does not answer"};
+}
+
 std::unexpected<Error> stopped() { return fail(ErrorCode::kCancelled, "the watch was stopped"); }
 
 }  // namespace
@@ -64,7 +68,7 @@ KubeWatch::KubeWatch(Loop& loop, Connection& connection, Random& random,
 }
 
 Task<Result<>> KubeWatch::start() {
-  if (listing_) co_return co_await list_page();
+  if (listing_) co_return co_await list_page({});
   co_return co_await open({});
 }
 
@@ -75,15 +79,13 @@ Task<Result<std::vector<Event>>> KubeWatch::next(Duration patience, std::stop_to
     Result<std::vector<Event>> events = take();
     if (!events || !events->empty()) co_return events;
     const Duration left = deadline - loop_.clock().uptime();
-    if (listing_) {
-      SLIPWAY_CO_TRY(co_await list_page());
-      continue;
-    }
     if (left <= Duration::zero()) {
       if (failure_ && !settled()) co_return fail(*failure_);
       co_return fail(ErrorCode::kTimeout, "nothing happened");
     }
-    Result<> went_on = stream_ ? co_await receive(left, stop) : co_await connect(left, stop);
+    Result<> went_on = listing_  ? co_await go_on_listing(left, stop)
+                       : stream_ ? co_await receive(left, stop)
+                                 : co_await connect(left, stop);
     if (!went_on) co_return std::unexpected(std::move(went_on).error());
   }
 }
@@ -117,15 +119,24 @@ Result<> KubeWatch::take_line(std::string_view line, std::vector<Event>& events)
   return {};
 }
 
-Task<Result<>> KubeWatch::list_page() {
+Task<Result<>> KubeWatch::go_on_listing(Duration left, std::stop_token stop) {
+  StopAfter patience(loop_, std::max(left, kMinConnect), stop);
+  Result<> listed = co_await list_page(patience.token());
+  if (listed || !patience.token().stop_requested()) co_return listed;
+  if (!stop.stop_requested()) failure_ = no_answer();
+  co_return Result<>();
+}
+
+Task<Result<>> KubeWatch::list_page(std::stop_token stop) {
   Call call{.target = with_query(collection_path(*resource_, options_.ns), list_query(*listing_))};
-  Result<http::Response> response = co_await connection_.send(std::move(call));
+  Result<http::Response> response = co_await connection_.send(std::move(call), stop);
   if (!response) co_return std::unexpected(std::move(response).error());
   if (response->status >= 400) co_return fail(error_of(*response));
   Result<Page> page = parse_page(response->body, *resource_);
   if (!page) co_return std::unexpected(std::move(page).error());
   for (Item& item : page->items) pending_.push_back({EventType::kAdded, std::move(item)});
   version_ = page->version;
+  failure_.reset();
   if (page->continue_token.empty()) {
     listing_.reset();
     if (options_.mark_initial_end) pending_.push_back(initial_end());
@@ -144,15 +155,17 @@ Event KubeWatch::initial_end() const {
 }
 
 Task<Result<>> KubeWatch::connect(Duration left, std::stop_token stop) {
-  if (failures_ > 0) {
-    const Duration wait = backoff(failures_, random_.unit());
+  const Duration wait = retry_at_ - loop_.clock().uptime();
+  if (failures_ > 0 && wait > Duration::zero()) {
     co_await sleep_for(loop_, std::min(wait, left), stop);
     if (wait >= left || stop.stop_requested()) co_return Result<>();
   }
   StopAfter patience(loop_, std::max(left, kMinConnect), stop);
   Result<> opened = co_await open(patience.token());
-  if (opened || opened.error().code == ErrorCode::kCancelled) co_return Result<>();
-  co_return drop(std::move(opened).error());
+  if (opened) co_return Result<>();
+  if (!patience.token().stop_requested()) co_return drop(std::move(opened).error());
+  if (!stop.stop_requested()) failure_ = no_answer();
+  co_return Result<>();
 }
 
 Task<Result<>> KubeWatch::open(std::stop_token stop) {
@@ -184,7 +197,7 @@ Task<Result<>> KubeWatch::receive(Duration left, std::stop_token stop) {
         Error{.code = ErrorCode::kUnavailable, .message = "the API server ends the watch at once"});
   }
   const ErrorCode code = piece.error().code;
-  if (code == ErrorCode::kTimeout || code == ErrorCode::kCancelled) co_return Result<>();
+  if (code == ErrorCode::kTimeout || stop.stop_requested()) co_return Result<>();
   co_return drop(std::move(piece).error());
 }
 
@@ -201,6 +214,7 @@ Result<> KubeWatch::drop(std::optional<Error> why) {
     return {};
   }
   ++failures_;
+  retry_at_ = loop_.clock().uptime() + backoff(failures_, random_.unit());
   failure_ = *why;
   if (may_mend(why->code)) return {};
   return fail(std::move(*why));

@@ -19,7 +19,8 @@ inline constexpr int kWatchSeconds = 540;             // then the server ends it
 // API servers send a bookmark about every minute: after this long a connection is taken for dead.
 inline constexpr Duration kMaxSilence = std::chrono::seconds(150);
 inline constexpr Duration kConnectTimeout = std::chrono::seconds(30);
-// An attempt to connect is given this long even when patience is shorter, so that it can succeed.
+// An attempt to connect, or a page of a list, is given this long even when patience is shorter, so
+// that it can succeed.
 inline constexpr Duration kMinConnect = std::chrono::seconds(2);
 // A connection that brought nothing and ended this soon is a failure, not an end.
 inline constexpr Duration kShortLife = std::chrono::seconds(1);
@@ -38,7 +39,9 @@ class KubeWatch final : public Watch {
  private:
   Result<std::vector<Event>> take();
   Result<> take_line(std::string_view line, std::vector<Event>& events);
-  Task<Result<>> list_page();
+  Task<Result<>> list_page(std::stop_token stop);
+  // The next page of the initial list, within what is left of the patience.
+  Task<Result<>> go_on_listing(Duration left, std::stop_token stop);
   Task<Result<>> connect(Duration left, std::stop_token stop);
   Task<Result<>> open(std::stop_token stop);
   Task<Result<>> receive(Duration left, std::stop_token stop);
@@ -62,6 +65,7 @@ class KubeWatch final : public Watch {
   Duration last_byte_ = {};   // uptime
   bool brought_any_ = false;  // the connection, so far
   int failures_ = 0;          // in a row
+  Duration retry_at_ = {};    // uptime: not before
   std::optional<Error> failure_;
 };
 

@@ -164,6 +164,45 @@ TEST_F(KubeWatchTest, EndsWhenStopped) {
   EXPECT_EQ(events.error().code, ErrorCode::kCancelled);
 }
 
+const std::string kFirstPage =
+    R"({"metadata":{"resourceVersion":"30","continue":"more"},"items":[{"metadata":{"name":"a","namespace":"n","resourceVersion":"3"}}]})";
+
+TEST_F(KubeWatchTest, EndsWhenStoppedWhileItLists) {
+  server_.replies = {{.body = kFirstPage}, {.end = Reply::End::kHangs}};
+  start({.from = 0});
+  EXPECT_THAT(next(), ElementsAre("+a 3"));
+  std::stop_source stop;
+  auto timer = server_.loop().clock().call_after(20ms, [&] { stop.request_stop(); });
+  const Duration began = server_.loop().clock().uptime();
+  Result<std::vector<Event>> events = server_.run(watch_->next(20s, stop.get_token()));
+  ASSERT_FALSE(events);
+  EXPECT_EQ(events.error().code, ErrorCode::kCancelled);
+  EXPECT_LT(server_.loop().clock().uptime() - began, 5s);
+}
+
+TEST_F(KubeWatchTest, TellsThatTheServerDoesNotAnswer) {
+  const std::string unavailable(to_string(ErrorCode::kUnavailable));
+  server_.replies = {{.body = kFirstPage},
+                     {.end = Reply::End::kHangs},
+                     {.body = R"({"metadata":{"resourceVersion":"30"},"items":[]})"},
+                     watch_reply({line("ADDED", "b", 31)})};
+  start({.from = 0});
+  EXPECT_THAT(next(), ElementsAre("+a 3"));
+  EXPECT_THAT(next(100ms), ElementsAre(unavailable));
+  EXPECT_THAT(next(), ElementsAre("+b 31"));
+}
+
+TEST_F(KubeWatchTest, ConnectsAgainHoweverShortItsPatience) {
+  server_.replies = {watch_reply({line("ADDED", "a", 11)}, Reply::End::kEnds)};
+  for (int i = 0; i < 4; ++i) server_.replies.push_back(refusal_reply(403, "Forbidden"));
+  server_.replies.push_back(watch_reply({line("ADDED", "b", 12)}));
+  start({.from = 10});
+  EXPECT_THAT(next(), ElementsAre("+a 11"));
+  std::vector<std::string> given;
+  for (int i = 0; i < 200 && given != std::vector<std::string>{"+b 12"}; ++i) given = next(50ms);
+  EXPECT_THAT(given, ElementsAre("+b 12"));
+}
+
 TEST_F(KubeWatchTest, ListsFirstWhenThereIsNoVersion) {
   server_.replies = {
       {.body =
