@@ -1,0 +1,5 @@
+module slipway/tests/oracle/template
+
+go 1.24.0
+
+godebug default=go1.24
