@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 #include "api/wire/go_format.h"
@@ -32,9 +33,11 @@ class KeyIndex {
   }
 
   void add(std::size_t index) {
-    if (const json::Value* key = key_in(items_[index], merge_key_))
+    const json::Value* key = key_in(items_[index], merge_key_);
+    if (find(key) >= 0) return;
+    if (key != nullptr)
       by_hash_.emplace(std::hash<json::Value>()(*key), index);
-    else if (without_key_ < 0)
+    else
       without_key_ = static_cast<std::ptrdiff_t>(index);
   }
 
@@ -42,14 +45,11 @@ class KeyIndex {
   // without.
   std::ptrdiff_t find(const json::Value* key) const {
     if (key == nullptr) return without_key_;
-    std::ptrdiff_t first = -1;
     const auto [begin, end] = by_hash_.equal_range(std::hash<json::Value>()(*key));
-    for (auto at = begin; at != end; ++at) {
-      const auto index = static_cast<std::ptrdiff_t>(at->second);
-      if ((first < 0 || index < first) && is_same(*key_in(items_[at->second], merge_key_), *key))
-        first = index;
-    }
-    return first;
+    for (auto at = begin; at != end; ++at)
+      if (is_same(*key_in(items_[at->second], merge_key_), *key))
+        return static_cast<std::ptrdiff_t>(at->second);
+    return -1;
   }
   std::ptrdiff_t find_like(const json::Value& item) const { return find(key_in(item, merge_key_)); }
 
@@ -88,21 +88,30 @@ Result<bool> holds_maps(const json::Array& a, const json::Array& b) {
 
 // Keeps the first of equal scalars; the last item moves into each gap, as upstream does it.
 void deduplicate(json::Array& items) {
-  const auto hash = [](const json::Value& item) { return std::hash<json::Value>()(item); };
-  std::unordered_map<std::size_t, std::size_t> left;  // hash -> how many from here on have it
-  for (const json::Value& item : items) ++left[hash(item)];
-  for (std::size_t i = 0; i + 1 < items.size(); ++i) {
-    const std::size_t here = hash(items[i]);
-    for (std::size_t j = i + 1; j < items.size() && left[here] > 1;) {
-      if (!is_same(items[i], items[j])) {
-        ++j;
-        continue;
-      }
-      --left[here];
-      if (j + 1 < items.size()) items[j] = items.back();
-      items.pop_back();
+  std::vector<std::ptrdiff_t> kinds;  // of each item: where its like stood first
+  std::map<std::ptrdiff_t, std::set<std::size_t>> places;
+  {
+    const std::string whole;
+    const KeyIndex index(items, whole);
+    for (const json::Value& item : items) {
+      kinds.push_back(index.find_like(item));
+      places[kinds.back()].insert(kinds.size() - 1);
     }
-    --left[here];
+  }
+  for (std::size_t i = 0; i + 1 < items.size(); ++i) {
+    auto& alike = places[kinds[i]];
+    for (auto next = alike.upper_bound(i); next != alike.end(); next = alike.upper_bound(i)) {
+      const std::size_t gap = *next, last = items.size() - 1;
+      alike.erase(next);
+      if (gap != last) {
+        items[gap] = std::move(items[last]);
+        kinds[gap] = kinds[last];
+        places[kinds[gap]].erase(last);
+        places[kinds[gap]].insert(gap);
+      }
+      items.pop_back();
+      kinds.pop_back();
+    }
   }
 }
 
