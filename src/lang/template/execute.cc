@@ -207,8 +207,7 @@ const Value& Executor::get(std::string_view name) {
 void Executor::step(std::size_t count) {
   steps_ += count;
   if (steps_ > program_.options.limits.max_steps)
-    throw LimitReached{fmt::format("template: {}: takes over {} steps", program_.options.name,
-                                   program_.options.limits.max_steps)};
+    throw LimitReached{fmt::format("takes over {} steps", program_.options.limits.max_steps)};
 }
 
 void Executor::fail(std::string_view message) const {

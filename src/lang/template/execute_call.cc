@@ -73,6 +73,10 @@ Value Executor::call(const Value& dot, const Callee& callee, const Node& whole, 
   } catch (const CallFailure& failure) {
     at(whole);
     fail(fmt::format("error calling {}: {}", callee.name, failure.message));
+  } catch (const LimitReached&) {
+    // A printer only knows what was left for it.
+    throw LimitReached{
+        fmt::format("functions make over {} bytes of text", program_.options.limits.max_output)};
   }
 }
 

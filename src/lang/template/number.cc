@@ -105,8 +105,6 @@ std::optional<std::int64_t> parse_int(Text text) {
   return static_cast<std::int64_t>(negative ? 0 - *size : *size);
 }
 
-Constant complex_or_simpler(std::complex<double> number) { return Value(number); }
-
 // A complex constant is read as fmt.Sscan reads one: more narrowly than the lexer.
 std::size_t scan_float(Text text) {
   std::size_t at = text.size() - without_sign(text).size();
@@ -142,6 +140,9 @@ std::expected<Constant, std::string> parse_complex(Text text) {
   Text imaginary_text = text.substr(split);
   if (!imaginary_text.starts_with('+') && !imaginary_text.starts_with('-'))
     return std::unexpected("syntax error scanning complex number");
+  // Go takes this i for the beginning of Inf.
+  if (without_sign(imaginary_text.substr(1)).starts_with('i'))
+    return std::unexpected("syntax error scanning complex number");
   imaginary_text = imaginary_text.substr(0, 1 + scan_float(imaginary_text.substr(1)));
   if (!text.substr(split + imaginary_text.size()).starts_with('i'))
     return std::unexpected("syntax error scanning complex number");
@@ -149,7 +150,7 @@ std::expected<Constant, std::string> parse_complex(Text text) {
   if (!real) return std::unexpected(real.error());
   const auto imaginary = parse_float(imaginary_text);
   if (!imaginary) return std::unexpected(imaginary.error());
-  return complex_or_simpler({*real, *imaginary});
+  return Value(std::complex<double>(*real, *imaginary));
 }
 
 std::expected<Constant, std::string> parse_char(Text text) {
@@ -226,7 +227,7 @@ std::expected<Constant, std::string> parse_number(std::string_view text, NumberS
   if (syntax == NumberSyntax::kComplex) return parse_complex(text);
   if (text.ends_with('i')) {
     if (const auto imaginary = parse_float(text.substr(0, text.size() - 1)))
-      return complex_or_simpler({0, *imaginary});
+      return Value(std::complex<double>(0, *imaginary));
   }
   const auto number = parse_real(text);
   if (!number) return std::unexpected(number.error());

@@ -52,7 +52,8 @@ Result<std::string> Template::execute(const go::Value& dot) const {
   } catch (const go::Failure& failure) {
     return fail(ErrorCode::kInvalid, failure.message);
   } catch (const go::LimitReached& limit) {
-    return fail(ErrorCode::kTooLarge, limit.message);
+    return fail(ErrorCode::kTooLarge,
+                fmt::format("template: {}: {}", parsed_->options.name, limit.message));
   }
 }
 

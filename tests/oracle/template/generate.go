@@ -25,12 +25,21 @@ func generate(seed uint64, index int) testCase {
 	if err != nil {
 		panic(err)
 	}
+	text := g.text()
+	for recursive(text) {
+		text = g.text()
+	}
+	return testCase{ID: fmt.Sprintf("%d/%d", seed, index), Text: strings.ToValidUTF8(text, "\uFFFD"), Data: data,
+		Ints: g.IntN(3) == 0}
+}
+
+func (g *generator) text() string {
+	g.vars, g.templates, g.ranges = nil, nil, 0
 	text := g.template()
 	if !g.tame && g.chance(3) {
 		text = g.damage(text)
 	}
-	return testCase{ID: fmt.Sprintf("%d/%d", seed, index), Text: strings.ToValidUTF8(text, "\uFFFD"), Data: data,
-		Ints: g.IntN(3) == 0}
+	return text
 }
 
 func pick[T any](g *generator, from []T) T { return from[g.IntN(len(from))] }
@@ -118,7 +127,6 @@ func (g *generator) template() string {
 		b.WriteString(g.open() + `define "` + name + `"` + g.close())
 		b.WriteString(g.inOwnScope(func() string { return g.list_(1) }))
 		b.WriteString("{{end}}")
-		// A template calls only what came before it, or the generator could write endless loops.
 		g.templates = append(g.templates, name)
 	}
 	g.vars = []string{"$"}
