@@ -60,6 +60,13 @@ struct KindRules {
       validate = {};
 };
 
+// The version in which the objects of a custom kind are kept, whichever they are written through.
+struct StorageForm {
+  std::string api_version;
+  const Schema* schema = nullptr;
+  std::shared_ptr<const SchemaSet> owner = {};  // of the schema
+};
+
 enum class NameRule : std::uint8_t { kSubdomain, kLabel, kLabel1035 };
 
 // One served kind, everything that all parts of the program need to know of it.
@@ -85,6 +92,9 @@ struct Resource {
   bool stored = true;   // false: virtual kinds such as SelfSubjectAccessReview
   std::shared_ptr<const SchemaSet> owner =
       {};  // keeps a CRD's schemas alive while requests still use them
+
+  // Of a custom kind with several versions, shared by all that are not it; null: this one is.
+  std::shared_ptr<const StorageForm> storage = {};
 
   Gvr gvr() const { return {gvk.group, gvk.version, plural}; }
 };

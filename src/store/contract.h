@@ -62,6 +62,8 @@ class StoreContract : public testing::TestWithParam<ContractBackend> {
   // Makes sure that Widgets are served (contract.slipway.dev/v1: spec.size defaults to 1, at most
   // 10; status and scale).
   void install_widgets();
+  // The same for Levers, a kind in two versions (v1, in which they are kept, and v2).
+  void install_levers();
 
   static const api::Gvr kConfigMaps, kDeployments, kNamespaces, kDefinitions, kWidgets;
 

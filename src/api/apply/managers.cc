@@ -38,16 +38,6 @@ FieldSet reconciled(const FieldSet& set, const Schema* schema) {
   return out;
 }
 
-// Events are one kind in two groups; everything else is known by its own version, custom kinds by
-// all of their group.
-bool is_known_version(const Resource& resource, std::string_view api_version) {
-  if (api_version == resource.gvk.api_version()) return true;
-  if (resource.native)
-    return resource.gvk.kind == "Event" &&
-           (api_version == "v1" || api_version == "events.k8s.io/v1");
-  return api_version.substr(0, api_version.find('/')) == resource.gvk.group;
-}
-
 FieldSet paths(std::initializer_list<std::initializer_list<std::string_view>> all) {
   FieldSet set;
   for (const auto& names : all) {
@@ -64,6 +54,16 @@ std::int64_t seconds_of(const ManagedEntry& entry) {
 }
 
 }  // namespace
+
+// Events are one kind in two groups; everything else is known by its own version, custom kinds by
+// all of their group.
+bool is_known_version(const Resource& resource, std::string_view api_version) {
+  if (api_version == resource.gvk.api_version()) return true;
+  if (resource.native)
+    return resource.gvk.kind == "Event" &&
+           (api_version == "v1" || api_version == "events.k8s.io/v1");
+  return api_version.substr(0, api_version.find('/')) == resource.gvk.group;
+}
 
 bool is_same_manager(const ManagedEntry& a, const ManagedEntry& b) {
   return a.manager == b.manager && a.operation == b.operation && a.subresource == b.subresource &&

@@ -16,6 +16,9 @@ bool is_same_manager(const ManagedEntry& a, const ManagedEntry& b);
 std::string manager_id(const ManagedEntry& entry);
 ManagedEntry* find_manager(std::vector<ManagedEntry>& entries, const ManagedEntry& like);
 
+// Whether entries of that version are of the kind: custom kinds are known by all of their group.
+bool is_known_version(const Resource& resource, std::string_view api_version);
+
 // Brings entries to the kind's present schema: those of versions nobody serves go, and what has
 // become atomic is owned as a whole.
 void reconcile(std::vector<ManagedEntry>& entries, const Resource& resource);

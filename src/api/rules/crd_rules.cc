@@ -155,11 +155,15 @@ json::Object condition(std::string_view type, std::string_view reason, std::stri
   return out;
 }
 
-json::Array stored_versions(const json::Object& spec, const json::Object* old) {
+// Those that objects were ever kept in. Only whoever has migrated them may take one away, through
+// the status; a new spec adds its own.
+json::Array stored_versions(const json::Object& spec, const json::Object* status,
+                            const json::Object* old) {
   json::Array stored;
-  const json::Object* status = old == nullptr ? nullptr : object_in(*old, "status");
   const json::Array* before = status == nullptr ? nullptr : array_in(*status, "storedVersions");
   if (before != nullptr) stored = *before;
+  const json::Object* old_spec = old == nullptr ? nullptr : object_in(*old, "spec");
+  if (old_spec != nullptr && json::same(*old_spec, spec)) return stored;
   const json::Array* versions = array_in(spec, "versions");
   if (versions == nullptr) return stored;
   for (const json::Value& version : *versions) {
@@ -174,7 +178,7 @@ void prepare_crd(json::Object& crd, const json::Object* old) {
   const json::Object* spec = object_in(crd, "spec");
   if (spec == nullptr) return;
   json::Object status;
-  const json::Object* before = old == nullptr ? nullptr : object_in(*old, "status");
+  const json::Object* before = old == nullptr ? nullptr : object_in(crd, "status");
   if (before != nullptr && before->contains("conditions")) {
     status["conditions"] = before->at("conditions");
   } else {
@@ -188,8 +192,43 @@ void prepare_crd(json::Object& crd, const json::Object* old) {
     status["conditions"] = std::move(conditions);
   }
   if (const json::Object* names = object_in(*spec, "names")) status["acceptedNames"] = *names;
-  status["storedVersions"] = stored_versions(*spec, old);
+  status["storedVersions"] = stored_versions(*spec, before, old);
   crd["status"] = std::move(status);
+}
+
+void check_stored_versions(const json::Object& crd, Findings& findings) {
+  const json::Object *spec = object_in(crd, "spec"), *status = object_in(crd, "status");
+  const json::Array* versions = spec == nullptr ? nullptr : array_in(*spec, "versions");
+  const json::Array* stored = status == nullptr ? nullptr : array_in(*status, "storedVersions");
+  if (versions == nullptr || !has_storage_version(*spec)) return;
+  if (stored == nullptr || stored->empty()) {
+    return findings.invalid("status.storedVersions",
+                            stored == nullptr ? json::Value(nullptr) : json::Value(*stored),
+                            "must have at least one stored version");
+  }
+  auto is_in_spec = [&](const json::Value& name) {
+    return std::ranges::any_of(*versions, [&](const json::Value& version) {
+      return version.is_object() && json::Value(text_in(version.get_object(), "name")) == name;
+    });
+  };
+  for (const json::Value& version : *versions) {
+    if (!version.is_object() || !flag_in(version.get_object(), "storage")) continue;
+    std::string_view name = text_in(version.get_object(), "name");
+    if (std::ranges::find(*stored, json::Value(name)) == stored->end()) {
+      findings.invalid("status.storedVersions", json::Value(*stored),
+                       fmt::format("must have the storage version {}", name));
+    }
+  }
+  for (std::size_t i = 0; i < stored->size(); ++i) {
+    const json::Value& name = (*stored)[i];
+    if (is_in_spec(name) || !name.is_string()) continue;
+    findings.invalid(
+        fmt::format("status.storedVersions[{}]", i), name,
+        fmt::format("missing from spec.versions; {0} was previously a storage version, and must "
+                    "remain in spec.versions until a storage migration ensures no data remains "
+                    "persisted in {0} and removes {0} from status.storedVersions",
+                    std::string_view(name.get_string())));
+  }
 }
 
 void check_crd_change(const json::Object& crd, const json::Object& old, Findings& findings) {
@@ -229,7 +268,9 @@ KindRules crd_rules() {
           .prepare = prepare_crd,
           .validate = [](const json::Object& crd, const json::Object* old, Findings& findings) {
             check_crd(crd, findings);
-            if (old != nullptr) check_crd_change(crd, *old, findings);
+            if (old == nullptr) return;
+            check_crd_change(crd, *old, findings);
+            check_stored_versions(crd, findings);
           }};
 }
 

@@ -217,17 +217,23 @@ Result<CustomKinds> read_crd(const json::Object& crd, const SchemaSet& builtin) 
     return fail(std::move(error));
   }
   const json::Object& spec = *object_in(crd, "spec");
+  auto storage = std::make_shared<StorageForm>();
   for (const json::Value& item : *array_in(spec, "versions")) {
     const json::Object& version = item.get_object();
-    if (!flag_in(version, "served")) continue;
+    const bool stored = flag_in(version, "storage");
+    if (!flag_in(version, "served") && !stored) continue;
     Resource resource = resource_of(spec, version);
     const json::Object& source = *object_in(*object_in(version, "schema"), "openAPIV3Schema");
     auto schemas = std::make_shared<SchemaSet>();
-    const Schema* root = read_structural_schema(source, builtin, *schemas);
+    resource.schema = read_structural_schema(source, builtin, *schemas);
     SLIPWAY_TRY(schemas->seal());
-    resource.schema = root;
     resource.owner = std::move(schemas);
-    out.resources.push_back(std::move(resource));
+    if (stored) {
+      *storage = {resource.gvk.api_version(), resource.schema, resource.owner};
+    } else {
+      resource.storage = storage;
+    }
+    if (flag_in(version, "served")) out.resources.push_back(std::move(resource));
   }
   return out;
 }

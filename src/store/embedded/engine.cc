@@ -35,12 +35,6 @@ Result<Engine::Kind> Engine::find_kind(const api::Gvr& gvr) {
   return Kind{std::move(resource), &table};
 }
 
-json::Object Engine::decode_live(const Record& record, const api::Resource& resource) const {
-  json::Object live = decode(record);
-  live["apiVersion"] = resource.gvk.api_version();
-  return live;
-}
-
 void Engine::on_committed(const std::vector<Change>& changes) {
   for (const Change& change : changes) {
     if (change.table == &definitions_) register_definition(change);

@@ -43,7 +43,6 @@ class Engine final : public EmbeddedStore {
     Table* table = nullptr;
   };
   Result<Kind> find_kind(const api::Gvr& gvr);
-  json::Object decode_live(const Record& record, const api::Resource& resource) const;
 
   // The synchronous heart of each write: decides and stages. What it gives is true once the queue
   // has settled.

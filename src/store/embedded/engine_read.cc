@@ -12,7 +12,7 @@ Task<Result<Item>> Engine::get(api::Gvr kind, Key key) {
   if (!found) co_return std::unexpected(std::move(found).error());
   RecordPtr record = State::find(*found->table, key);
   if (!record) co_return not_found(*found->resource, key.name);
-  co_return item_of(*record, found->resource->gvk.api_version());
+  co_return item_of(*record, *found->resource);
 }
 
 Task<Result<Page>> Engine::list(api::Gvr kind, ListOptions options) {
@@ -21,8 +21,7 @@ Task<Result<Page>> Engine::list(api::Gvr kind, ListOptions options) {
   Result<Selection> selection = Selection::make(options.ns, std::move(options.labels),
                                                 std::move(options.fields), *found->resource);
   if (!selection) co_return std::unexpected(std::move(selection).error());
-  co_return list_page(*found->table, state_->committed(), *selection, options,
-                      found->resource->gvk.api_version());
+  co_return list_page(*found->table, state_->committed(), *selection, options, *found->resource);
 }
 
 Task<Result<std::unique_ptr<Watch>>> Engine::watch(api::Gvr kind, WatchOptions options) {
@@ -46,8 +45,7 @@ Task<Result<std::unique_ptr<Watch>>> Engine::watch(api::Gvr kind, WatchOptions o
                           .snapshot = {},
                           .mark_initial_end = options.from == 0 && options.mark_initial_end,
                           .bookmarks = options.bookmarks,
-                          .api_version = found->resource->gvk.api_version(),
-                          .kind = found->resource->gvk.kind};
+                          .resource = found->resource};
   if (options.from == 0) {
     for (const RecordPtr& record : table.records) {
       if (start.selection.contains(*record)) start.snapshot.push_back(record);

@@ -130,6 +130,42 @@ TEST_F(EngineTest, TheVersionsOfACustomKindShareTheirObjects) {
   EXPECT_EQ(at(item, "spec.a"), "2");
 }
 
+TEST_F(EngineTest, AWriteThatChangesNothingMovesAnObjectToTheNewStorageVersion) {
+  install_things();
+  Item made = create(kThingsV1, "default", parse(R"({"metadata": {"name": "t"}})"));
+  auto patch_definition = [&](std::string_view body, std::string subresource = "") {
+    return run(store().patch(kDefinitions, {"", "things.example.com"},
+                             {PatchType::kJson, parse_value(body)},
+                             {.subresource = std::move(subresource)}));
+  };
+  constexpr std::string_view kDropV1 = R"([{"op": "remove", "path": "/spec/versions/0"}])";
+  Result<Item> moved =
+      patch_definition(R"([{"op": "replace", "path": "/spec/versions/0/storage", "value": false},
+                           {"op": "replace", "path": "/spec/versions/1/storage", "value": true}])");
+  ASSERT_TRUE(moved) << moved.error().text();
+  EXPECT_EQ(at(*moved, "status.storedVersions"), R"(["v1","v2"])");
+  EXPECT_EQ(refusal(patch_definition(kDropV1)), to_string(ErrorCode::kInvalid));
+
+  auto touch = [&] {
+    return run(store().patch(kThingsV1, {"default", "t"}, {PatchType::kMerge, json::Object()}, {}))
+        ->version;
+  };
+  Version rewritten = touch();
+  EXPECT_GT(rewritten, made.version);
+  EXPECT_EQ(touch(), rewritten);
+
+  EXPECT_EQ(
+      refusal(patch_definition(
+          R"([{"op": "replace", "path": "/status/storedVersions", "value": ["v1"]}])", "status")),
+      to_string(ErrorCode::kInvalid));
+  ASSERT_TRUE(patch_definition(
+      R"([{"op": "replace", "path": "/status/storedVersions", "value": ["v2"]}])", "status"));
+  ASSERT_TRUE(patch_definition(kDropV1));
+  EXPECT_EQ(refusal(run(store().get(kThingsV1, {"default", "t"}))),
+            to_string(ErrorCode::kNotFound));
+  EXPECT_EQ(at(*run(store().get(kThingsV2, {"default", "t"})), "apiVersion"), "\"example.com/v2\"");
+}
+
 TEST_F(EngineTest, ADefinitionGoesAfterItsObjects) {
   install_things();
   create(kThingsV1, "default", parse(R"({"metadata": {"name": "plain"}})"));

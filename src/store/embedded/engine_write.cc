@@ -2,6 +2,7 @@
 
 #include "api/object.h"
 #include "api/scale.h"
+#include "api/versions.h"
 #include "store/embedded/engine.h"
 #include "store/embedded/kind_traits.h"
 #include "store/embedded/wording.h"
@@ -67,12 +68,15 @@ Result<RecordPtr> Engine::write_applied(const Kind& kind, const Key& key, const 
 Result<RecordPtr> Engine::write_decision(const Kind& kind, const RecordPtr& live,
                                          Result<Decision> decision, bool dry_run) {
   if (!decision) return std::unexpected(std::move(decision).error());
-  if (decision->outcome == Outcome::kUnchanged) return live;
+  std::string api_version = api::storage_api_version(*kind.resource);
+  // What is kept in a version that is no longer the one to keep is written anew, as a migration
+  // from one to the other expects.
+  if (decision->outcome == Outcome::kUnchanged && *live->api_version == api_version) return live;
   const Version version = dry_run ? (live ? live->version : 0) : state_->take_version();
+  api::to_storage(decision->object, *kind.resource);
   Record record = encode(std::move(decision->object), version);
   if (record.bytes->size() > kMaxObjectBytes)
     return too_large(record.bytes->size(), kMaxObjectBytes);
-  std::string api_version = kind.resource->gvk.api_version();
   auto& shared = api_versions_[api_version];
   if (!shared) shared = std::make_shared<const std::string>(std::move(api_version));
   record.api_version = shared;
@@ -95,15 +99,15 @@ Task<Result<Item>> Engine::create(api::Gvr gvr, std::string ns, json::Object obj
   if (made) key.name = (*made)->key.name;
   SLIPWAY_CO_TRY(co_await settle(*kind->table, std::move(key)));
   if (!made) co_return std::unexpected(std::move(made).error());
-  co_return item_of(**made);
+  co_return item_of(**made, *kind->resource);
 }
 
 namespace {
 // A write of a scale is answered with the Scale.
 Item answer(const Record& record, const api::Resource& resource, const WriteOptions& options) {
-  Item item = item_of(record, resource.gvk.api_version());
+  Item item = item_of(record, resource);
   if (options.subresource != "scale") return item;
-  json::Object scale = api::scale_of(decode(record), resource);
+  json::Object scale = api::scale_of(decode(record, resource), resource);
   item.bytes = std::make_shared<const std::string>(json::write(scale));
   return item;
 }
@@ -121,7 +125,7 @@ Task<Result<Item>> Engine::update(api::Gvr gvr, Key key, json::Object object,
   if (live) {
     Request request{resource, options, loop_.clock().now()};
     written = write_decision(
-        *kind, live, decide_update(std::move(object), key, decode_live(*live, resource), request),
+        *kind, live, decide_update(std::move(object), key, decode(*live, resource), request),
         options.dry_run);
   }
   SLIPWAY_CO_TRY(co_await settle(*kind->table, key));
@@ -141,9 +145,8 @@ Task<Result<Item>> Engine::patch(api::Gvr gvr, Key key, Patch patch, WriteOption
   if (live) {
     // Decided and staged in one go on the loop: nobody can write in between, so there is nothing to
     // try again.
-    written =
-        write_decision(*kind, live, decide_patch(patch, key, decode_live(*live, resource), request),
-                       options.dry_run);
+    written = write_decision(
+        *kind, live, decide_patch(patch, key, decode(*live, resource), request), options.dry_run);
   } else if (patch.type == PatchType::kApply) {
     if (!has_default_namespaces_) make_default_namespaces();
     written = write_applied(*kind, key, patch, request);
@@ -164,13 +167,13 @@ Task<Result<Store::Deleted>> Engine::remove(api::Gvr gvr, Key key, DeleteOptions
   bool gone = false;
   if (live) {
     Result<Decision> decision =
-        decide_remove(decode_live(*live, resource), {resource, options, loop_.clock().now()});
+        decide_remove(decode(*live, resource), {resource, options, loop_.clock().now()});
     gone = decision && decision->outcome == Outcome::kErase;
     written = write_decision(*kind, live, std::move(decision), options.dry_run);
   }
   SLIPWAY_CO_TRY(co_await settle(*kind->table, key));
   if (!written) co_return std::unexpected(std::move(written).error());
-  co_return Deleted{item_of(**written, resource.gvk.api_version()), gone};
+  co_return Deleted{item_of(**written, resource), gone};
 }
 
 }  // namespace slipway::store

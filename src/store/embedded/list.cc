@@ -51,7 +51,7 @@ class Walk {
 }  // namespace
 
 Result<Page> list_page(const Table& table, Version committed, const Selection& selection,
-                       const ListOptions& options, std::string_view api_version) {
+                       const ListOptions& options, const api::Resource& resource) {
   ContinueToken from{committed, {selection.ns(), ""}};
   Differences past;
   if (!options.continue_token.empty()) {
@@ -82,7 +82,7 @@ Result<Page> list_page(const Table& table, Version committed, const Selection& s
       if (!selection.is_whole()) break;
       continue;
     }
-    page.items.push_back(item_of(*record, api_version));
+    page.items.push_back(item_of(*record, resource));
   }
   if (beyond > 0) {
     page.continue_token = write_token({from.version, page.items.back().key});

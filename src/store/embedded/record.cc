@@ -3,12 +3,9 @@
 #include <fmt/format.h>
 
 #include "api/object.h"
+#include "api/versions.h"
 
 namespace slipway::store {
-
-Item item_of(const Record& record) {
-  return {.key = record.key, .version = record.version, .bytes = record.bytes};
-}
 
 json::Object decode(const Record& record) {
   // What was written under the limits may be read back whatever they are now.
@@ -52,13 +49,16 @@ Record encode(json::Object object, Version version) {
   return record;
 }
 
-Item item_of(const Record& record, std::string_view api_version) {
-  Item item = item_of(record);
-  if (*record.api_version != api_version) {
-    json::Object object = decode(record);
-    object["apiVersion"] = api_version;
-    item.bytes = write_exactly(std::move(object));
-  }
+json::Object decode(const Record& record, const api::Resource& resource) {
+  json::Object object = decode(record);
+  if (*record.api_version != resource.gvk.api_version()) api::to_version(object, resource);
+  return object;
+}
+
+Item item_of(const Record& record, const api::Resource& resource) {
+  Item item{.key = record.key, .version = record.version, .bytes = record.bytes};
+  if (*record.api_version != resource.gvk.api_version())
+    item.bytes = write_exactly(decode(record, resource));
   return item;
 }
 

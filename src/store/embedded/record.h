@@ -46,13 +46,12 @@ struct ByKey {
   }
 };
 
-Item item_of(const Record& record);
-// In another version of its kind: versions differ in nothing but their name (conversion strategy
-// None).
-Item item_of(const Record& record, std::string_view api_version);
+// As clients of this version of its kind see it.
+Item item_of(const Record& record, const api::Resource& resource);
 
 // The JSON of a record. Asserts that it is an object: only what was encoded here gets into records.
 json::Object decode(const Record& record);
+json::Object decode(const Record& record, const api::Resource& resource);
 
 // `object` as a record of `version` (0: no resourceVersion is written, as in answers to dry runs).
 Record encode(json::Object object, Version version);

@@ -122,7 +122,7 @@ Result<> TableWatch::take_history(std::vector<Event>& events) {
 void TableWatch::add(std::vector<Event>& events, EventType type, const Record& record,
                      Version version) {
   told_ = std::max(told_, version);
-  events.push_back({type, item_of(record, start_.api_version)});
+  events.push_back({type, item_of(record, *start_.resource)});
 }
 
 Event TableWatch::bookmark(bool initial_end) {
@@ -132,8 +132,9 @@ Event TableWatch::bookmark(bool initial_end) {
   json::Object metadata{{"resourceVersion", fmt::format_int(version).str()},
                         {"creationTimestamp", nullptr}};
   if (initial_end) metadata["annotations"] = json::Object{{"k8s.io/initial-events-end", "true"}};
-  json::Object object{
-      {"kind", start_.kind}, {"apiVersion", start_.api_version}, {"metadata", std::move(metadata)}};
+  json::Object object{{"kind", start_.resource->gvk.kind},
+                      {"apiVersion", start_.resource->gvk.api_version()},
+                      {"metadata", std::move(metadata)}};
   return {EventType::kBookmark,
           {.key = {},
            .version = version,

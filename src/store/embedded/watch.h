@@ -23,7 +23,8 @@ class TableWatch final : public Watch {
     std::vector<RecordPtr> snapshot;  // given first, as added
     bool mark_initial_end = false;
     bool bookmarks = false;
-    std::string api_version, kind;  // as asked for
+    // As asked for. Shared: its definition may go while the watch lasts.
+    std::shared_ptr<const api::Resource> resource;
   };
   TableWatch(Loop& loop, const State& state, Table& table, Start start);
   ~TableWatch() override;

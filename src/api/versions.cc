@@ -1,0 +1,25 @@
+#include "api/versions.h"
+
+#include "api/rules/validate.h"
+
+namespace slipway::api {
+
+std::string storage_api_version(const Resource& resource) {
+  return resource.storage ? resource.storage->api_version : resource.gvk.api_version();
+}
+
+void to_version(json::Object& object, const Resource& resource) {
+  object["apiVersion"] = resource.gvk.api_version();
+  std::vector<std::string> removed;
+  if (resource.schema) prune(object, *resource.schema, removed);
+}
+
+void to_storage(json::Object& object, const Resource& resource) {
+  if (!resource.storage) return;
+  object["apiVersion"] = resource.storage->api_version;
+  std::vector<std::string> removed;
+  prune(object, *resource.storage->schema, removed);
+  set_defaults(object, *resource.storage->schema);
+}
+
+}  // namespace slipway::api

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "api/registry.h"
+
+// The versions of one custom kind are one set of objects (conversion strategy None): they differ in
+// their name and in the fields that their schemas know.
+namespace slipway::api {
+
+// "example.com/v1", in which objects of the kind are kept.
+std::string storage_api_version(const Resource& resource);
+
+// An object of another version as clients of `resource` see it. Entries of managedFields keep the
+// version they were written in.
+void to_version(json::Object& object, const Resource& resource);
+
+// An object written through `resource` as it is kept.
+void to_storage(json::Object& object, const Resource& resource);
+
+}  // namespace slipway::api
