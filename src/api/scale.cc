@@ -72,6 +72,11 @@ json::Object scale_of(const json::Object& object, const Resource& resource) {
   return scale;
 }
 
+bool has_replicas(const json::Object& object, const Resource& resource) {
+  const json::Value* value = value_at(object, resource.scale->spec_replicas);
+  return value != nullptr && value->is_number();
+}
+
 Result<> set_scale(json::Object& object, const json::Object& scale, const Resource& resource) {
   SLIPWAY_ASSERT(resource.scale.has_value());
   const json::Value* wanted = value_at(scale, ".spec.replicas");

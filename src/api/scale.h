@@ -7,6 +7,8 @@ namespace slipway::api {
 
 // The Scale of an object. Resource.scale must be set.
 json::Object scale_of(const json::Object& object, const Resource& resource);
+// Whether the object says how many it wants.
+bool has_replicas(const json::Object& object, const Resource& resource);
 // Writes scale.spec.replicas into the object; a Scale without it asks for zero. Errors: kInvalid
 // when it is negative, kBadRequest when it is no whole number.
 Result<> set_scale(json::Object& object, const json::Object& scale, const Resource& resource);

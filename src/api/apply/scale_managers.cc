@@ -25,16 +25,16 @@ bool has_replicas(const json::Value* value) {
   return value != nullptr && value->is_number() && !json::same(*value, 0);
 }
 
-// The Scale's own entries: whoever owns the replicas of the object, under the Scale's version.
-std::vector<ManagedEntry> entries_of_scale(const std::vector<ManagedEntry>& entries,
-                                           const ElementPath& path) {
-  std::vector<ManagedEntry> out;
-  for (const ManagedEntry& entry : entries) {
-    if (!entry.fields.contains(path)) continue;
-    out.push_back(entry);
-    out.back().api_version = kScaleVersion;
-  }
-  return out;
+FieldSet scale_replicas() {
+  FieldSet set;
+  set.insert({PathElement::field("spec"), PathElement::field("replicas")});
+  return set;
+}
+
+void drop_unknown(std::vector<ManagedEntry>& entries, const Resource& resource) {
+  std::erase_if(entries, [&](const ManagedEntry& entry) {
+    return !is_known_version(resource, entry.api_version);
+  });
 }
 
 }  // namespace
@@ -52,16 +52,47 @@ ElementPath path_of_replicas(const Resource& resource) {
   return path;
 }
 
+std::vector<ManagedEntry> entries_of_scale(std::vector<ManagedEntry> entries,
+                                           const Resource& resource) {
+  ElementPath path = path_of_replicas(resource);
+  drop_unknown(entries, resource);
+  std::erase_if(entries, [&](const ManagedEntry& entry) { return !entry.fields.contains(path); });
+  for (ManagedEntry& entry : entries) {
+    entry.api_version = kScaleVersion;
+    entry.fields = scale_replicas();
+  }
+  return entries;
+}
+
+void carry_back(std::vector<ManagedEntry> of_scale, std::vector<ManagedEntry>& entries,
+                const Resource& resource) {
+  ElementPath path = path_of_replicas(resource);
+  FieldSet replicas;
+  replicas.insert(path);
+  drop_unknown(entries, resource);
+  for (ManagedEntry& entry : entries) {
+    if (!entry.fields.contains(path)) continue;
+    if (ManagedEntry* carried = find_manager(of_scale, entry))
+      of_scale.erase(of_scale.begin() + (carried - of_scale.data()));
+    else
+      entry.fields = entry.fields.minus(replicas);
+  }
+  std::erase_if(entries, [](const ManagedEntry& entry) { return entry.fields.empty(); });
+  ElementPath in_scale{PathElement::field("spec"), PathElement::field("replicas")};
+  for (ManagedEntry& entry : of_scale) {
+    if (!entry.fields.contains(in_scale)) continue;
+    entry.api_version = resource.gvk.api_version();
+    entry.time.clear();
+    entry.fields = replicas;
+    entries.push_back(std::move(entry));
+  }
+}
+
 void own_replicas(const json::Object& before, const json::Object& after,
                   std::vector<ManagedEntry>& entries, const Resource& resource,
                   const Writer& writer) {
   ElementPath path = path_of_replicas(resource);
-  FieldSet replicas;
-  replicas.insert(path);
-  std::string version = resource.gvk.api_version();
-  std::erase_if(entries, [&](const ManagedEntry& entry) { return entry.api_version != version; });
-
-  std::vector<ManagedEntry> of_scale = entries_of_scale(entries, path);
+  std::vector<ManagedEntry> of_scale = entries_of_scale(entries, resource);
   const json::Value* was = value_at(before, path);
   const json::Value* is = value_at(after, path);
   bool changed =
@@ -73,23 +104,10 @@ void own_replicas(const json::Object& before, const json::Object& after,
       of_scale.push_back({.manager = writer.manager.empty() ? "unknown" : writer.manager,
                           .operation = "Update",
                           .api_version = std::string(kScaleVersion),
-                          .subresource = writer.subresource});
+                          .subresource = writer.subresource,
+                          .fields = scale_replicas()});
   }
-
-  for (ManagedEntry& entry : entries) {
-    if (!entry.fields.contains(path)) continue;
-    if (ManagedEntry* carried = find_manager(of_scale, entry))
-      of_scale.erase(of_scale.begin() + (carried - of_scale.data()));
-    else
-      entry.fields = entry.fields.minus(replicas);
-  }
-  std::erase_if(entries, [](const ManagedEntry& entry) { return entry.fields.empty(); });
-  for (ManagedEntry& entry : of_scale) {
-    entry.api_version = version;
-    entry.time.clear();
-    entry.fields = replicas;
-    entries.push_back(std::move(entry));
-  }
+  carry_back(std::move(of_scale), entries, resource);
 }
 
 }  // namespace slipway::api
