@@ -55,9 +55,8 @@ void check_custom(const json::Object& object, const Schema& schema, Findings& fi
 
 class Decoding {
  public:
-  Decoding(json::Object& object, const Resource& resource, Source source,
-           const json::Value* strategic_patch)
-      : object_(object), resource_(resource), source_(source), strategic_patch_(strategic_patch) {}
+  Decoding(json::Object& object, const Resource& resource, Source source, const PatchWords& words)
+      : object_(object), resource_(resource), source_(source), words_(words) {}
 
   Result<> run(Unknown unknown, const std::vector<std::string>& duplicates,
                std::vector<std::string>& warnings) {
@@ -70,6 +69,8 @@ class Decoding {
     if (resource_.schema == nullptr) return {};
     std::vector<std::string> removed;
     if (!clean) prune(object_, *resource_.schema, removed);
+    if (words_.strategic)
+      if (auto problem = restore_problem(object_, *resource_.schema)) return refuse(*problem);
     auto problem = resource_.native ? go_decode(object_, *resource_.schema) : decode_metadata();
     if (problem) return refuse(*problem);
     return {};
@@ -98,14 +99,7 @@ class Decoding {
   }
 
   std::unexpected<Error> refuse(const std::string& problem) const {
-    if (source_ == Source::kPatch) {
-      Findings findings;
-      findings.invalid("patch",
-                       json::Value(strategic_patch_ ? go_plain(*strategic_patch_)
-                                                    : json::write(object_, {.sort_keys = true})),
-                       problem);
-      return fail(findings.error({}, ""));
-    }
+    if (source_ == Source::kPatch) return cannot_decode(object_, words_, problem);
     return fail(ErrorCode::kBadRequest,
                 fmt::format("{0} in version \"{1}\" cannot be handled as a {0}: {2}",
                             resource_.gvk.kind, resource_.gvk.version, problem));
@@ -114,7 +108,7 @@ class Decoding {
   json::Object& object_;
   const Resource& resource_;
   Source source_;
-  const json::Value* strategic_patch_;
+  const PatchWords& words_;
 };
 
 void encode(json::Object& object, const Resource& resource) {
@@ -144,10 +138,8 @@ void fill_in(json::Object& object, const json::Object* old, const Resource& reso
 Result<> admit(json::Object& object, const json::Object* old, const Resource& resource,
                Unknown unknown, const std::vector<std::string>& duplicates,
                std::vector<std::string>& warnings, Source source,
-               const std::function<void(json::Object&)>& defaulted,
-               const json::Value* strategic_patch) {
-  SLIPWAY_TRY(
-      Decoding(object, resource, source, strategic_patch).run(unknown, duplicates, warnings));
+               const std::function<void(json::Object&)>& defaulted, const PatchWords& words) {
+  SLIPWAY_TRY(Decoding(object, resource, source, words).run(unknown, duplicates, warnings));
   fill_in(object, old, resource, defaulted);
   Findings findings;
   check_metadata(object, old, resource, findings);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "api/patch/patch_words.h"
 #include "api/registry.h"
 #include "api/rules/validate.h"
 
@@ -30,11 +31,11 @@ enum class Source : std::uint8_t { kBody, kPatch };
 // `defaulted` sees the object between defaulting and preparation, when it is what the request asks
 // for and nothing else: the moment to note who owns which field (track_update).
 //
-// Messages about a patch quote the patched object, or `strategic_patch` when that is what came.
+// `words` are for messages about a patch.
 Result<> admit(json::Object& object, const json::Object* old, const Resource& resource,
                Unknown unknown, const std::vector<std::string>& duplicates,
                std::vector<std::string>& warnings, Source source = Source::kBody,
                const std::function<void(json::Object&)>& defaulted = {},
-               const json::Value* strategic_patch = nullptr);
+               const PatchWords& words = {});
 
 }  // namespace slipway::api

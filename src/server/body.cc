@@ -136,6 +136,7 @@ Result<Body> read_yaml(const std::string& text) {
     if (auto body = read_json(text)) return body;
   auto documents = yaml::read(text);
   if (!documents) return std::unexpected(documents.error());
+  if (documents->empty()) return Body{};
   if (documents->size() != 1)
     return fail(ErrorCode::kBadRequest,
                 fmt::format("the body holds {} YAML documents; send one", documents->size()));
@@ -145,7 +146,12 @@ Result<Body> read_yaml(const std::string& text) {
 Result<Body> read_body(const http::Request& request, const BodyKind& kind) {
   auto media = parse_media_type(request.headers.get("Content-Type"));
   if (media.type.empty() || media.type == "application/json") return read_json(request.body);
-  if (media.type == "application/yaml") return read_yaml(request.body);
+  if (media.type == "application/yaml") {
+    auto body = read_yaml(request.body);
+    if (body && body->value.is_null())
+      return fail(ErrorCode::kBadRequest, "the body holds no YAML document; send one");
+    return body;
+  }
   std::vector<std::string> accepted = {"application/json", "application/yaml"};
   if (kind.protobuf) accepted.emplace_back(api::kProtobufMedia);
   if (!kind.protobuf || media.type != api::kProtobufMedia) return fail(unsupported_media(accepted));

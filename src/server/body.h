@@ -23,7 +23,7 @@ struct BodyKind {
 Result<Body> read_body(const http::Request& request, const BodyKind& kind);
 // Whatever the header says: patches name their own types.
 Result<Body> read_json(const std::string& text);
-Result<Body> read_yaml(const std::string& text);
+Result<Body> read_yaml(const std::string& text);  // null: no document
 
 // The object of a create or update: its kind and version are those of the resource (filled in when
 // native objects leave them out), its namespace that of the request. Errors: kBadRequest,

@@ -85,8 +85,6 @@ std::optional<json::Object> details_of(const Error& error, const std::string& me
   if (!subject.group.empty()) details["group"] = subject.group;
   if (!subject.kind.empty()) details["kind"] = subject.kind;
   if (auto causes = causes_of(error); !causes.empty()) details["causes"] = std::move(causes);
-  if (error.code == ErrorCode::kInternal)
-    details["causes"] = json::Array{json::Object{{"message", error.text()}}};
   if (error.code == ErrorCode::kTooManyRequests || error.code == ErrorCode::kTimeout)
     details["retryAfterSeconds"] = kRetryAfterSeconds;
   bool always = error.code == ErrorCode::kForbidden || error.code == ErrorCode::kNotFound ||
@@ -136,16 +134,15 @@ Subject subject_of(std::string_view message) {
 std::string failure_status(const Error& error) {
   std::string message = error.text();
   auto status = status_object("Failure");
-  // kube-apiserver passes this one on as the plain error it is, and clients look for its words.
-  bool plain = message.starts_with("failed to create typed patch object");
-  if (plain) {
+  // As kube-apiserver passes on errors that have no status of their own: clients look for the
+  // words.
+  if (error.code == ErrorCode::kInternal) {
     status["message"] = message;
     status["code"] = http_status(error.code);
     return json::write(status) + "\n";
   }
   if (auto token = store::resume_token(error); !token.empty())
     status["metadata"] = json::Object{{"continue", token}};
-  if (error.code == ErrorCode::kInternal) message = "Internal error occurred: " + message;
   status["message"] = message;
   status["reason"] = reason_of(error.code);
   if (auto details = details_of(error, message)) status["details"] = std::move(*details);

@@ -47,7 +47,7 @@ TEST(Status, SaysAFailureAsKubernetesDoes) {
       {{.code = ErrorCode::kUnauthorized, .message = "Unauthorized"},
        R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"Unauthorized","reason":"Unauthorized","code":401})"},
       {{.code = ErrorCode::kInternal, .message = "boom"},
-       R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"Internal error occurred: boom","reason":"InternalError","details":{"causes":[{"message":"boom"}]},"code":500})"},
+       R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"boom","code":500})"},
       {{.code = ErrorCode::kExpired, .message = "too old resource version: 1 (5)"},
        R"J({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"too old resource version: 1 (5)","reason":"Expired","code":410})J"},
   };

@@ -115,6 +115,53 @@ TEST_P(StoreContract, ApplyWorksOnCustomObjects) {
   EXPECT_EQ(at(after, "metadata.generation"), "2");
 }
 
+TEST_P(StoreContract, ApplyOfAScaleTakesTheReplicasFromTheirOwner) {
+  patch(kDeployments, "d", {PatchType::kApply, deployment("d")}, {.manager = "one"});
+  Patch scale{PatchType::kApply, parse_value(R"({"apiVersion": "autoscaling/v1", "kind": "Scale",
+                              "metadata": {"name": "d"}, "spec": {"replicas": 5}})")};
+  const WriteOptions scaler{.manager = "scaler", .subresource = "scale"};
+  Result<Item> refused = run(store().patch(kDeployments, key("d"), scale, scaler));
+  ASSERT_EQ(refusal(refused), to_string(ErrorCode::kConflict));
+  ASSERT_EQ(refused.error().causes.size(), 1u);
+  EXPECT_EQ(refused.error().causes[0].field, ".spec.replicas");
+  EXPECT_EQ(refused.error().causes[0].message, R"(conflict with "one")");
+
+  scale.force = true;
+  Item answer = patch(kDeployments, "d", scale, scaler);
+  EXPECT_EQ(at(answer, "kind"), "\"Scale\"");
+  EXPECT_EQ(at(answer, "spec.replicas"), "5");
+  Item after = get(kDeployments, "d");
+  EXPECT_EQ(at(after, "spec.replicas"), "5");
+  std::vector<std::string> owners;
+  const json::Object object = parse(after);
+  for (const json::Value& entry : object.at("metadata").at("managedFields").as_array()) {
+    if (json::at(entry, {"fieldsV1", "f:spec", "f:replicas"}))
+      owners.emplace_back(json::string_at(entry, {"manager"}));
+  }
+  EXPECT_THAT(owners, testing::ElementsAre("scaler"));
+  EXPECT_EQ(patch(kDeployments, "d", scale, scaler).version, answer.version);
+}
+
+TEST_P(StoreContract, ApplyOfAScaleRefusesAnythingElse) {
+  create(kDeployments, deployment("d"));
+  struct {
+    const char* body;
+    ErrorCode code;
+  } const cases[] = {
+      {R"({"apiVersion": "apps/v1", "kind": "Deployment"})", ErrorCode::kBadRequest},
+      {R"({"apiVersion": "autoscaling/v1", "kind": "Scale", "spec": {"size": 5}})",
+       ErrorCode::kInternal},
+      {R"({"apiVersion": "autoscaling/v1", "kind": "Scale", "spec": {"replicas": -1}})",
+       ErrorCode::kInvalid}};
+  for (const auto& [body, code] : cases) {
+    Patch scale{PatchType::kApply, parse_value(body), true};
+    EXPECT_EQ(refusal(run(store().patch(kDeployments, key("d"), scale,
+                                        {.manager = "scaler", .subresource = "scale"}))),
+              to_string(code))
+        << body;
+  }
+}
+
 TEST_P(StoreContract, DryRunOfApplyWritesNothing) {
   Item made = patch(kConfigMaps, "a", {PatchType::kApply, config_map("a")},
                     {.manager = "one", .dry_run = true});

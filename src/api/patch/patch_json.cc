@@ -200,6 +200,7 @@ Result<> check_operations(const json::Value& patch) {
   auto bad = [](std::string message) {
     return fail(ErrorCode::kBadRequest, "error decoding patch: " + message);
   };
+  if (patch.is_null()) return {};
   if (!patch.is_array())
     return bad(fmt::format("json: cannot unmarshal {} into Go value of type []handlers.jsonPatchOp",
                            json_type(patch)));
@@ -227,6 +228,7 @@ Result<> check_operations(const json::Value& patch) {
 
 Result<json::Value> json_patch(json::Value document, const json::Value& patch) {
   SLIPWAY_TRY(check_operations(patch));
+  if (patch.is_null()) return document;
   if (!document.is_structured()) return refused();
   Patcher patcher(document);
   for (const json::Value& operation : patch.get_array())

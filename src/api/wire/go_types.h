@@ -14,6 +14,11 @@ namespace slipway::api {
 // is then half changed.
 std::optional<std::string> go_decode(json::Object& object, const Schema& schema);
 
+// The first value of a wrong type in the words of apimachinery's converter, which restores structs
+// from maps after a strategic patch. Types that decode themselves (times, quantities) are left to
+// go_decode.
+std::optional<std::string> restore_problem(const json::Object& object, const Schema& schema);
+
 // Encodes as encoding/json does: what is empty and omitempty goes, zero values that Go always
 // writes come.
 void go_encode(json::Object& object, const Schema& schema);

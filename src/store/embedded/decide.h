@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "api/patch/patch_words.h"
 #include "api/registry.h"
 #include "base/random.h"
 #include "store/store.h"
@@ -14,13 +15,17 @@ inline constexpr std::size_t kMaxObjectBytes = 1536 * 1024;  // etcd's limit for
 inline constexpr std::size_t kMaxGeneratedPrefix = 58;  // of generateName; five characters follow
 inline constexpr int kMaxNameAttempts = 8;
 
+// What came: problems are worded for it.
+enum class Sent { kObject, kPatch, kApply };
+
 // What every decision needs to know of the request.
 struct Request {
   const api::Resource& resource;
   const WriteOptions& options;
   Time now;
-  bool patch = false;                            // the body is a patch: problems are worded for one
-  const json::Value* strategic_patch = nullptr;  // when that is the sort of patch
+  Sent sent = Sent::kObject;
+  api::PatchWords words = {};               // of a patch
+  const api::Schema* scale_type = nullptr;  // autoscaling/v1 Scale, for applies to the subresource
 };
 
 enum class Outcome { kUnchanged, kPut, kErase };
@@ -43,6 +48,10 @@ Result<Decision> decide_update(json::Object object, const Key& key, const json::
 // Not for a missing object: see decide_apply_create.
 Result<Decision> decide_patch(const Patch& patch, const Key& key, const json::Object& live,
                               const Request& request);
+// The same for the scale subresource.
+Result<Decision> decide_scale(const Patch& patch, const json::Object& live, const Request& request);
+// What an apply sends, when it is an object.
+Result<json::Object> applied_body(const Patch& patch);
 // Server-side apply of something that is not there yet.
 Result<json::Object> decide_apply_create(const Patch& patch, const Key& key, const Request& request,
                                          Random& random);
@@ -63,6 +72,9 @@ Result<> fit_to_request(json::Object& object, const Key& key, const Request& req
 // Through api::admit. Unless `applied`, the writer comes to own what it changed.
 Result<> admit_tracked(json::Object& object, const json::Object* live, const Request& request,
                        bool applied);
+// The uid and version that a request names are those of the live object.
+Result<> check_preconditions(const json::Object& object, const json::Object& live,
+                             const Request& request);
 bool same_object(const json::Object& a, const json::Object& b);
 // Fails unless the kind has the subresource.
 Result<> check_subresource(const Request& request);

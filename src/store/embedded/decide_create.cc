@@ -112,9 +112,8 @@ Result<> admit_tracked(json::Object& object, const json::Object* live, const Req
   std::vector<std::string> unheard;
   return api::admit(object, live, request.resource, static_cast<api::Unknown>(options.validation),
                     options.duplicates, options.warnings ? *options.warnings : unheard,
-                    request.patch ? api::Source::kPatch : api::Source::kBody,
-                    applied ? std::function<void(json::Object&)>() : track,
-                    request.strategic_patch);
+                    request.sent == Sent::kPatch ? api::Source::kPatch : api::Source::kBody,
+                    applied ? std::function<void(json::Object&)>() : track, request.words);
 }
 
 Result<json::Object> decide_create(json::Object object, const Request& request, Random& random,

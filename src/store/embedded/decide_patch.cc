@@ -3,7 +3,9 @@
 #include "api/apply/apply.h"
 #include "api/object.h"
 #include "api/patch/patch.h"
-#include "api/scale.h"
+#include "api/rules/validate.h"
+#include "api/wire/go_format.h"
+#include "api/wire/go_types.h"
 #include "store/embedded/decide.h"
 #include "store/embedded/wording.h"
 
@@ -28,13 +30,9 @@ Result<json::Object> patched(const Patch& patch, json::Object document, const Re
       result = api::json_patch(std::move(document), patch.body);
       break;
     case PatchType::kMerge:
-      if (!patch.body.is_object())
-        return fail(ErrorCode::kBadRequest, "error decoding patch: not an object");
       result = api::merge_patch(std::move(document), patch.body);
       break;
     case PatchType::kStrategicMerge:
-      if (!patch.body.is_object())
-        return fail(ErrorCode::kBadRequest, "error decoding patch: not an object");
       result =
           api::strategic_merge_patch(std::move(document), patch.body, *request.resource.schema);
       break;
@@ -76,33 +74,78 @@ json::Object config_for(const json::Object& body, const Request& request) {
   return config;
 }
 
-Result<json::Object> apply(const Patch& patch, const Key& key, const json::Object* live,
-                           const Request& request) {
-  if (!patch.body.is_object())
-    return fail(ErrorCode::kBadRequest, "error decoding YAML: not an object");
-  json::Object config = config_for(patch.body.as_object(), request);
-  for (std::string_view field : {"apiVersion", "kind"}) {
-    if (!config.contains(field)) {
-      return fail(ErrorCode::kBadRequest, fmt::format("{} must be set in what is applied", field));
-    }
-  }
-  SLIPWAY_TRY(fit_to_request(config, key, request));
-  Result<json::Object> merged = api::server_side_apply(live, config, request.resource,
-                                                       {.manager = request.options.manager,
-                                                        .subresource = request.options.subresource,
-                                                        .now = request.now},
-                                                       {.force = patch.force});
-  return merged;
+Result<json::Object> apply(const Patch& patch, const json::Object* live, const Request& request) {
+  Result<json::Object> body = applied_body(patch);
+  if (!body) return body;
+  return api::server_side_apply(live, config_for(*body, request), request.resource,
+                                {.manager = request.options.manager,
+                                 .subresource = request.options.subresource,
+                                 .now = request.now},
+                                {.force = patch.force});
 }
 
-Result<Decision> patch_scale(const Patch& patch, const json::Object& live, const Request& request) {
-  Patch plain{patch.type == PatchType::kApply || patch.type == PatchType::kStrategicMerge
-                  ? PatchType::kMerge
-                  : patch.type,
-              patch.body, false};
-  Result<json::Object> scale = patched(plain, api::scale_of(live, request.resource), request);
-  if (!scale) return std::unexpected(std::move(scale).error());
-  return decide_update(std::move(*scale), {}, live, request);
+// What decoders look at before all else: a patch may have made it into anything.
+Result<> check_type(const json::Object& object, const Key& key, const Request& request) {
+  const api::Resource& resource = request.resource;
+  auto refuse = [&](std::string_view problem) {
+    return api::cannot_decode(object, request.words, problem);
+  };
+  for (std::string_view field : {"apiVersion", "kind"}) {
+    const json::Value* value = object.if_contains(field);
+    if (value && !value->is_string() && !value->is_null())
+      return refuse(
+          fmt::format("couldn't get version/kind; json parse error: json: cannot unmarshal {} into "
+                      "Go struct field .{} of type string",
+                      api::json_type(*value), field));
+  }
+  const api::Gvk given = api::gvk_of(object);
+  if (resource.native) {
+    if (given.kind.empty() || given.api_version().empty() || given == resource.gvk) return {};
+    return refuse(fmt::format(
+        "no kind \"{}\" is registered for version \"{}\" in scheme \"pkg/runtime/scheme.go:110\"",
+        given.kind, given.api_version()));
+  }
+  api::Findings findings;
+  if (!given.kind.empty() && given.kind != resource.gvk.kind)
+    findings.invalid("kind", json::Value(given.kind), "must be " + resource.gvk.kind);
+  if (given.api_version() != resource.gvk.api_version() && !given.api_version().empty())
+    findings.invalid("apiVersion", json::Value(given.api_version()),
+                     "must be " + resource.gvk.api_version());
+  if (findings.empty()) return {};
+  return fail(findings.error(given, key.name));
+}
+
+Result<> check_metadata(const json::Object& object, const Request& request) {
+  const json::Value* metadata = object.if_contains("metadata");
+  if (!metadata || metadata->is_object() || metadata->is_null()) return {};
+  std::optional<std::string> problem;
+  if (request.resource.native) {
+    json::Object alone{{"metadata", *metadata}};
+    problem = api::go_decode(alone, *request.resource.schema);
+  }
+  return api::cannot_decode(
+      object, request.words,
+      problem ? *problem
+              : fmt::format("json: cannot unmarshal {} into Go value of type v1.ObjectMeta",
+                            api::json_type(*metadata)));
+}
+
+// Strategic patches are restored into a struct of the live kind, which takes no notice of another
+// name for it.
+Result<> restore_type(json::Object& object, const Request& request) {
+  if (auto problem = api::restore_problem(object, *request.resource.schema))
+    return api::cannot_decode(object, request.words, *problem);
+  object["apiVersion"] = request.resource.gvk.api_version();
+  object["kind"] = request.resource.gvk.kind;
+  return {};
+}
+
+Result<> check_named(const json::Object& object, const Key& key) {
+  if (!api::name_of(object).empty()) return {};
+  return fail(ErrorCode::kBadRequest,
+              fmt::format("the name of the object ({} based on URL) was undeterminable: name must "
+                          "be provided",
+                          key.name));
 }
 
 }  // namespace
@@ -123,26 +166,36 @@ Result<Decision> decide_patch(const Patch& patch, const Key& key, const json::Ob
   if (patch.type == PatchType::kStrategicMerge && (!resource.native || !resource.schema)) {
     return unknown_format(resource);
   }
-  if (request.options.subresource == "scale") return patch_scale(patch, live, request);
+  if (request.options.subresource == "scale") return decide_scale(patch, live, request);
   bool applied = patch.type == PatchType::kApply;
   Result<json::Object> object =
-      applied ? apply(patch, key, &live, request) : patched(patch, live, request);
+      applied ? apply(patch, &live, request) : patched(patch, live, request);
   if (!object) return std::unexpected(std::move(object).error());
-  SLIPWAY_TRY(fit_to_request(*object, key, request));
   Request worded = request;
-  json::Value left;
+  json::Value shown;
   if (patch.type == PatchType::kStrategicMerge) {
-    left = what_go_leaves(patch.body);
-    worded.strategic_patch = &left;
+    shown = what_go_leaves(patch.body);
+    worded.words.strategic = &shown;
+    SLIPWAY_TRY(restore_type(*object, worded));
+  } else if (!applied) {
+    if (patch.type == PatchType::kJson) shown = api::touched_by(patch.body);
+    if (resource.native)
+      worded.words.touched = patch.type == PatchType::kJson ? &shown : &patch.body;
+    SLIPWAY_TRY(check_type(*object, key, worded));
+    SLIPWAY_TRY(check_metadata(*object, worded));
   }
+  SLIPWAY_TRY(check_named(*object, key));
+  SLIPWAY_TRY(fit_to_request(*object, key, request));
   return conclude_update(std::move(*object), live, worded, applied);
 }
 
 Result<json::Object> decide_apply_create(const Patch& patch, const Key& key, const Request& request,
                                          Random& random) {
   if (!request.options.subresource.empty()) return not_found(request.resource, key.name);
-  Result<json::Object> object = apply(patch, key, nullptr, request);
+  Result<json::Object> object = apply(patch, nullptr, request);
   if (!object) return object;
+  SLIPWAY_TRY(check_named(*object, key));
+  SLIPWAY_TRY(fit_to_request(*object, key, request));
   if (std::string uid(api::uid_of(*object)); !uid.empty()) {
     return conflict(
         group_resource(request.resource), key.name,

@@ -15,35 +15,6 @@ namespace slipway::store {
 
 namespace {
 
-Result<> check_preconditions(const json::Object& object, const json::Object& live,
-                             const Request& request) {
-  const api::Resource& resource = request.resource;
-  bool may_be_blind = allows_blind_update(resource) || request.options.subresource == "scale";
-  std::string_view name = api::name_of(live);
-  std::string_view uid = api::uid_of(object);
-  if (!uid.empty() && uid != api::uid_of(live)) {
-    return conflict(
-        group_resource(resource), name,
-        fmt::format("Precondition failed: UID in precondition: {}, UID in object meta: {}", uid,
-                    api::uid_of(live)));
-  }
-  Version seen = api::version_of(object);
-  if (seen == 0 && !may_be_blind) {
-    api::Findings findings;
-    // Upstream prints the zero version as Go prints an unsigned number, and names the resource
-    // instead of the kind.
-    findings.causes.push_back({.reason = "FieldValueInvalid",
-                               .message = "Invalid value: 0x0: must be specified for an update",
-                               .field = "metadata.resourceVersion"});
-    api::Gvk named = resource.gvk;
-    named.kind = resource.plural;
-    return fail(findings.error(named, name));
-  }
-  if (seen != 0 && seen != api::version_of(live))
-    return conflict(group_resource(resource), name, kModified);
-  return {};
-}
-
 // What an update can never change, whatever the request says.
 void keep_system_metadata(json::Object& object, const json::Object& live) {
   json::Object& metadata = api::metadata_of(object);
@@ -119,6 +90,42 @@ json::Object with_spec_finalizers_of(const json::Object& object, const json::Obj
 }
 
 }  // namespace
+
+Result<> check_preconditions(const json::Object& object, const json::Object& live,
+                             const Request& request) {
+  const api::Resource& resource = request.resource;
+  bool may_be_blind = allows_blind_update(resource) || request.options.subresource == "scale";
+  std::string_view name = api::name_of(live);
+  std::string_view uid = api::uid_of(object);
+  if (!uid.empty() && uid != api::uid_of(live)) {
+    // A precondition of those who send the whole object; a patch would change it.
+    if (request.sent != Sent::kObject && request.options.subresource != "scale") {
+      api::Findings findings;
+      for (int i = 0; i < 2; ++i)  // upstream looks twice
+        findings.invalid("metadata.uid", json::Value(uid), "field is immutable");
+      return fail(findings.error(resource.gvk, name));
+    }
+    return conflict(
+        group_resource(resource), name,
+        fmt::format("Precondition failed: UID in precondition: {}, UID in object meta: {}", uid,
+                    api::uid_of(live)));
+  }
+  Version seen = api::version_of(object);
+  if (seen == 0 && !may_be_blind) {
+    api::Findings findings;
+    // Upstream prints the zero version as Go prints an unsigned number, and names the resource
+    // instead of the kind.
+    findings.causes.push_back({.reason = "FieldValueInvalid",
+                               .message = "Invalid value: 0x0: must be specified for an update",
+                               .field = "metadata.resourceVersion"});
+    api::Gvk named = resource.gvk;
+    named.kind = resource.plural;
+    return fail(findings.error(named, name));
+  }
+  if (seen != 0 && seen != api::version_of(live))
+    return conflict(group_resource(resource), name, kModified);
+  return {};
+}
 
 Result<> check_subresource(const Request& request) {
   const std::string& wanted = request.options.subresource;

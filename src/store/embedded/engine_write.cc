@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "api/apply/apply_scale.h"
 #include "api/object.h"
 #include "api/scale.h"
 #include "api/versions.h"
@@ -140,7 +141,11 @@ Task<Result<Item>> Engine::patch(api::Gvr gvr, Key key, Patch patch, WriteOption
   const api::Resource& resource = *kind->resource;
   if (!resource.namespaced) key.ns.clear();
   RecordPtr live = State::find_staged(*kind->table, key);
-  Request request{resource, options, loop_.clock().now(), patch.type != PatchType::kApply};
+  Request request{.resource = resource,
+                  .options = options,
+                  .now = loop_.clock().now(),
+                  .sent = patch.type == PatchType::kApply ? Sent::kApply : Sent::kPatch,
+                  .scale_type = registry_.schemas().find(api::kScaleType)};
   Result<RecordPtr> written = not_found(resource, key.name);
   if (live) {
     // Decided and staged in one go on the loop: nobody can write in between, so there is nothing to
