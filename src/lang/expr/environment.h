@@ -1,0 +1,35 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "lang/expr/nature.h"
+#include "lang/expr/value.h"
+
+namespace slipway::lang::expr {
+
+// The names a condition starts with: `result` and Argo's functions. Their types come from the
+// values, so the same condition may be wrong for one result and right for another.
+class Environment {
+ public:
+  static Environment for_result(Value result);
+  static Environment for_times();
+
+  // nullptr for a name that is not there.
+  const Value* find(std::string_view name) const;
+  const Nature* nature(std::string_view name) const;
+  const Value& result() const { return result_; }
+  // $env: all of it as a map.
+  const Value& all() const { return all_; }
+
+ private:
+  void add(std::string_view name, Value value);
+
+  std::map<std::string, Value, std::less<>> values_;
+  std::map<std::string, Nature, std::less<>> natures_;
+  Value result_;
+  Value all_;
+};
+
+}  // namespace slipway::lang::expr
