@@ -61,8 +61,7 @@ class Executor {
   Value pipeline(const Value& dot, const Node* pipe);
   Value command(const Value& dot, const Node& command, Final final);
   Value constant(const Node& node);
-  Value field_chain(const Value& receiver, const Node& node, std::span<const std::string> names,
-                    bool has_args);
+  Value field_chain(const Value& receiver, std::span<const std::string> names, bool has_args);
   Value field(const Value& receiver, std::string_view name, bool has_args);
   Value chain(const Value& dot, const Node& node, bool has_args);
   Value variable(const Node& node, Words words, bool has_args);

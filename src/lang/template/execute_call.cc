@@ -110,7 +110,7 @@ Value Executor::argument(const Value& dot, std::optional<Param> param, const Nod
       if (param == Param::kString) fail("cannot assign nil to string");
       return {};
     case NodeKind::kField:
-      return accepted(field_chain(dot, node, node.names, false), param);
+      return accepted(field_chain(dot, node.names, false), param);
     case NodeKind::kVariable:
       return accepted(variable(node, {}, false), param);
     case NodeKind::kPipe:

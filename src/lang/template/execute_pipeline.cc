@@ -30,7 +30,7 @@ Value Executor::command(const Value& dot, const Node& node, Final final) {
   switch (first.kind) {
     case NodeKind::kField:
       at(first);
-      return field_chain(dot, first, first.names, has_args);
+      return field_chain(dot, first.names, has_args);
     case NodeKind::kChain:
       return chain(dot, first, has_args);
     case NodeKind::kIdentifier:
@@ -71,19 +71,18 @@ void Executor::not_a_function(const Node& word, bool has_args) {
 Value Executor::chain(const Value& dot, const Node& node, bool has_args) {
   at(node);
   const Value receiver = argument(dot, std::nullopt, *node.children[0]);
-  return field_chain(receiver, node, node.names, has_args);
+  return field_chain(receiver, node.names, has_args);
 }
 
 Value Executor::variable(const Node& node, Words words, bool has_args) {
   at(node);
   const Value value = get(node.names[0]);
-  if (node.names.size() > 1)
-    return field_chain(value, node, std::span(node.names).subspan(1), has_args);
+  if (node.names.size() > 1) return field_chain(value, std::span(node.names).subspan(1), has_args);
   if (!words.empty()) not_a_function(*words[0], has_args);
   return value;
 }
 
-Value Executor::field_chain(const Value& receiver, const Node&, std::span<const std::string> names,
+Value Executor::field_chain(const Value& receiver, std::span<const std::string> names,
                             bool has_args) {
   Value value = receiver;
   for (std::size_t i = 0; i < names.size(); ++i)

@@ -78,23 +78,11 @@ bool is_float_syntax(Text text) {
   return at == text.size() && (text.find('_') == text.npos || underscores_in_place(text));
 }
 
-bool integral_within(double number, double low, double high) {
-  return number >= low && number < high && std::trunc(number) == number;
-}
-
-// What a number is, under each type that can hold it.
+// What a number is. Without `as_int`, an integer that only a uint64 holds, or no integer at all.
 struct Number {
   std::optional<std::int64_t> as_int;
-  std::optional<std::uint64_t> as_uint;
-  std::optional<double> as_float;
+  double as_float = 0;
 };
-
-Number integers_of(double number) {
-  Number out{.as_int = {}, .as_uint = {}, .as_float = number};
-  if (integral_within(number, -0x1p63, 0x1p63)) out.as_int = static_cast<std::int64_t>(number);
-  if (integral_within(number, 0, 0x1p64)) out.as_uint = static_cast<std::uint64_t>(number);
-  return out;
-}
 
 std::optional<std::int64_t> parse_int(Text text) {
   const auto size = text.empty() ? std::nullopt : parse_uint(without_sign(text));
@@ -162,17 +150,15 @@ std::expected<Constant, std::string> parse_char(Text text) {
 }
 
 std::expected<Number, std::string> parse_real(Text text) {
-  Number number{.as_int = parse_int(text), .as_uint = parse_uint(text), .as_float = {}};
-  if (number.as_int || number.as_uint) {
-    number.as_float =
-        number.as_int ? static_cast<double>(*number.as_int) : static_cast<double>(*number.as_uint);
-    return number;
-  }
+  if (const auto integer = parse_int(text))
+    return Number{.as_int = integer, .as_float = static_cast<double>(*integer)};
+  if (const auto large = parse_uint(text))
+    return Number{.as_int = {}, .as_float = static_cast<double>(*large)};
   const auto parsed = parse_float(text);
   if (!parsed) return std::unexpected(fmt::format("illegal number syntax: {}", quote(text)));
   if (text.find_first_of(".eEpP") == text.npos)
     return std::unexpected(fmt::format("integer overflow: {}", quote(text)));
-  return integers_of(*parsed);
+  return Number{.as_int = {}, .as_float = *parsed};
 }
 
 // "-0x1e" is a float to Go: only an unsigned 0x hides its e.
@@ -231,7 +217,7 @@ std::expected<Constant, std::string> parse_number(std::string_view text, NumberS
   }
   const auto number = parse_real(text);
   if (!number) return std::unexpected(number.error());
-  if (spelt_as_float(text)) return Value(*number->as_float);
+  if (spelt_as_float(text)) return Value(number->as_float);
   if (number->as_int) return Value(*number->as_int);
   return std::nullopt;
 }

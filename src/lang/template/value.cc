@@ -9,6 +9,10 @@ using Kind = Value::Kind;
 
 std::string_view view(const json::String& text) { return {text.data(), text.size()}; }
 
+Value entry(const Map& map, const json::Value& held) {
+  return map.strings ? Value::of(held, false) : Value::element(held, map.ints);
+}
+
 }  // namespace
 
 Value Value::of(const json::Value& json, bool ints) {
@@ -87,11 +91,6 @@ std::string type_name(const Value& value) {
   return "nil";
 }
 
-bool same_kind(const Value& a, const Value& b) {
-  if (a.boxed() || b.boxed()) return a.boxed() == b.boxed();
-  return a.kind() == b.kind();
-}
-
 bool truth(const Value& value) {
   switch (value.kind()) {
     case Kind::kInvalid:
@@ -124,14 +123,6 @@ bool truth(const Value& value) {
 Value item_at(const List& list, std::size_t index) {
   return Value::element((*list.items)[list.begin + index], list.ints);
 }
-
-namespace {
-
-Value entry(const Map& map, const json::Value& held) {
-  return map.strings ? Value::of(held, false) : Value::element(held, map.ints);
-}
-
-}  // namespace
 
 std::optional<Value> entry_at(const Map& map, std::string_view key) {
   const json::Value* held = map.entries->if_contains({key.data(), key.size()});

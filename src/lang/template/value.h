@@ -99,8 +99,6 @@ struct Struct {
 
 // "float64", "map[string]interface {}"; of a boxed value "interface {}". Not for kInvalid.
 std::string type_name(const Value& value);
-// Go's Kind of its static type is the same.
-bool same_kind(const Value& a, const Value& b);
 // What {{if}} goes by.
 bool truth(const Value& value);
 
