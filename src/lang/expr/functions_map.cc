@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "lang/expr/failure.h"
 #include "lang/expr/functions.h"
 #include "lang/expr/operate.h"
@@ -23,6 +25,12 @@ Value each(const Value& map, std::string_view before, std::string_view after, co
     out.push_back(pick(key, value));
   }
   return Value::list(type, std::move(out));
+}
+
+// Go looks each key up again, and NaN is never found.
+void require_findable(const Value& key) {
+  if (key.has(Kind::kFloat64) && std::isnan(key.number()))
+    panic("reflect: call of reflect.Value.Interface on zero Value");
 }
 
 }  // namespace
@@ -55,13 +63,18 @@ Value keys(Arguments arguments, Budget& budget) {
 
 Value values(Arguments arguments, Budget& budget) {
   return each(arguments[0], "cannot get values from", "", types().anys, budget,
-              [](const Value&, const Value& value) { return value; });
+              [](const Value& key, const Value& value) {
+                require_findable(key);
+                return value;
+              });
 }
 
 Value to_pairs(Arguments arguments, Budget& budget) {
-  return each(
-      arguments[0], "cannot transform", " to pairs", types().pairs, budget,
-      [](const Value& key, const Value& value) { return Value::list(types().pair, {key, value}); });
+  return each(arguments[0], "cannot transform", " to pairs", types().pairs, budget,
+              [](const Value& key, const Value& value) {
+                require_findable(key);
+                return Value::list(types().pair, {key, value});
+              });
 }
 
 Value from_pairs(Arguments arguments, Budget& budget) {
