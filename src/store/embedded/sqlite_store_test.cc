@@ -73,6 +73,29 @@ TEST(SqliteStore, AWatchGoesOnAcrossARestartWhenNothingWasMissed) {
             std::vector<std::string>{"ADDED c"});
 }
 
+// A kind of which nothing is left has no table until somebody asks for it.
+TEST(SqliteStore, AWatchOfAKindThatHasNothingLeftIsExpiredAfterARestart) {
+  ScratchFolder folder;
+  Version seen = 0;
+  std::string token;
+  {
+    SqliteHost host(folder.file("store.db"));
+    create(host, "a");
+    create(host, "b");
+    auto page = run_to_end(host.loop(), host.store().list(kConfigMaps, {.limit = 1}));
+    seen = page->version;
+    token = page->continue_token;
+    for (const char* name : {"a", "b"})
+      ASSERT_TRUE(run_to_end(host.loop(), host.store().remove(kConfigMaps, {"default", name}, {})));
+  }
+  SqliteHost host(folder.file("store.db"));
+  EXPECT_EQ(refusal(run_to_end(host.loop(), host.store().watch(kConfigMaps, {.from = seen}))),
+            to_string(ErrorCode::kExpired));
+  EXPECT_EQ(
+      refusal(run_to_end(host.loop(), host.store().list(kConfigMaps, {.continue_token = token}))),
+      to_string(ErrorCode::kExpired));
+}
+
 TEST(SqliteStore, ServesCustomKindsAgainAndFinishesDeletingThem) {
   ScratchFolder folder;
   json::Object definition = parse(R"({

@@ -8,6 +8,7 @@ Table& State::table(std::string_view name) {
   auto found = tables_.find(name);
   if (found == tables_.end()) {
     found = tables_.emplace(name, std::make_unique<Table>(std::string(name))).first;
+    found->second->forgotten = restored_;
   }
   return *found->second;
 }
@@ -84,7 +85,8 @@ bool State::restore(Table& table, RecordPtr record) {
 void State::restored(Version version) {
   last_version_ = std::max(last_version_, version);
   committed_ = last_version_;
-  for (auto& [name, table] : tables_) table->forgotten = committed_;
+  restored_ = committed_;
+  for (auto& [name, table] : tables_) table->forgotten = restored_;
 }
 
 }  // namespace slipway::store

@@ -85,6 +85,7 @@ class State {
   std::size_t staged_ = 0;
   Version last_version_ = 0;
   Version committed_ = 0;
+  Version restored_ = 0;  // nothing of what happened up to here is in any history
   std::int64_t last_id_ = 0;
 };
 
