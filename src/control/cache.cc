@@ -3,6 +3,7 @@
 #include "api/object.h"
 #include "base/log.h"
 #include "control/queue.h"
+#include "store/decode.h"
 
 namespace slipway::control {
 
@@ -98,14 +99,17 @@ Task<Error> Cache::follow_from(store::Version version, bool& worked) {
 }
 
 void Cache::put(store::Item item) {
-  auto document = json::read(*item.bytes);
-  SLIPWAY_ASSERT(document && document->is_object());  // the store keeps only objects
+  auto document = store::decode(item);
+  if (!document) {
+    // Whatever we knew of it stands: an object that cannot be read has not gone.
+    log::warning("cache", "{} passed over: {}", kind_.resource, document.error().text());
+    return;
+  }
   Entry entry{.item = std::move(item),
-              .uid = std::string(api::uid_of(document->get_object())),
-              .labels = api::labels_of(document->get_object()),
+              .uid = std::string(api::uid_of(*document)),
+              .labels = api::labels_of(*document),
               .owners = {}};
-  for (auto& owner : api::owners_of(document->get_object()))
-    entry.owners.push_back(std::move(owner.uid));
+  for (auto& owner : api::owners_of(*document)) entry.owners.push_back(std::move(owner.uid));
 
   auto found = entries_.find(entry.item.key);
   if (found != entries_.end() && found->second.uid != entry.uid) {

@@ -112,6 +112,21 @@ TEST_F(CacheTest, AListCountsEvenWhenVersionsWentBack) {
   EXPECT_EQ(cache.get({"default", "a"})->version, before - 1);
 }
 
+TEST_F(CacheTest, PassesOverWhatItCannotRead) {
+  create_map("a");
+  create_map("b");
+  lossy.change_page = [](store::Page& page) {
+    auto deep = std::make_shared<std::string>(R"({"spec":)" + std::string(2000, '['));
+    *deep += std::string(2000, ']') + "}";
+    for (auto& item : page.items)
+      if (item.key.name == "a") item.bytes = deep;
+  };
+  start();
+  EXPECT_TRUE(cache.synced());
+  EXPECT_EQ(cache.get({"default", "a"}), nullptr);
+  EXPECT_NE(cache.get({"default", "b"}), nullptr);
+}
+
 TEST_F(CacheTest, ListsLessAndLessOftenWhileItMayNotWatch) {
   for (const ErrorCode code : {ErrorCode::kForbidden, ErrorCode::kExpired}) {
     LossyStore refusing(*loop, *store);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/log.h"
+#include "store/decode.h"
 
 namespace slipway::control {
 
@@ -146,10 +147,11 @@ Task<> expire_events(Manager& manager, Duration keep, std::stop_token stop) {
     std::vector<store::Key> old;
     const Time limit = manager.loop().clock().now() - keep;
     for (const auto* item : events.list()) {
-      auto event = json::read(*item->bytes);
-      if (!event) continue;
-      auto last = parse_time(json::string_at(*event, {"lastTimestamp"}));
-      if (!last) last = parse_time(json::string_at(*event, {"metadata", "creationTimestamp"}));
+      auto document = store::decode(*item);
+      if (!document) continue;
+      const json::Value event(std::move(*document));
+      auto last = parse_time(json::string_at(event, {"lastTimestamp"}));
+      if (!last) last = parse_time(json::string_at(event, {"metadata", "creationTimestamp"}));
       if (last && *last < limit) old.push_back(item->key);
     }
     for (const auto& key : old) {

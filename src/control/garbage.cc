@@ -3,6 +3,7 @@
 #include <set>
 
 #include "base/log.h"
+#include "store/decode.h"
 
 namespace slipway::control {
 
@@ -20,10 +21,9 @@ bool may_matter(const store::Item& item) {
          item.bytes->find("\"deletionTimestamp\"") != std::string::npos;
 }
 
+// Of what a cache holds, which could be read before.
 json::Object document_of(const store::Item& item) {
-  auto value = json::read(*item.bytes);
-  SLIPWAY_ASSERT(value && value->is_object());
-  return std::move(value->get_object());
+  return store::decode(item).value_or(json::Object());
 }
 
 json::Value owners_patch(const json::Object& object,
@@ -155,15 +155,16 @@ Task<> GarbageCollector::State::work(std::stop_token stop) {
 Task<Result<>> GarbageCollector::State::look(ObjectId id) {
   auto item = co_await manager.store().get(id.kind, id.key);
   if (!item) co_return std::unexpected(item.error());
-  json::Object object = document_of(*item);
+  auto object = store::decode(*item);
+  if (!object) co_return std::unexpected(object.error());
   std::vector<KnownOwner> owners;
-  for (const auto& owner : api::owners_of(object)) {
+  for (const auto& owner : api::owners_of(*object)) {
     auto state = co_await owner_state(owner, id.key.ns);
     if (!state) co_return std::unexpected(state.error());
     owners.push_back({owner, *state});
   }
-  const auto dependents = dependents_of(object);
-  co_return co_await perform(id, object, rules.decide(object, owners, dependents));
+  const auto dependents = dependents_of(*object);
+  co_return co_await perform(id, *object, rules.decide(*object, owners, dependents));
 }
 
 Task<Result<OwnerState>> GarbageCollector::State::owner_state(api::OwnerReference owner,
@@ -173,10 +174,11 @@ Task<Result<OwnerState>> GarbageCollector::State::owner_state(api::OwnerReferenc
   auto item = co_await manager.store().get(id->kind, id->key);
   if (!item && item.error().code == ErrorCode::kNotFound) co_return OwnerState::kGone;
   if (!item) co_return std::unexpected(item.error());
-  const json::Object object = document_of(*item);
-  if (api::uid_of(object) != owner.uid) co_return OwnerState::kGone;
-  if (!api::is_deleting(object)) co_return OwnerState::kSolid;
-  const auto finalizers = api::finalizers_of(object);
+  const auto object = store::decode(*item);
+  if (!object) co_return std::unexpected(object.error());
+  if (api::uid_of(*object) != owner.uid) co_return OwnerState::kGone;
+  if (!api::is_deleting(*object)) co_return OwnerState::kSolid;
+  const auto finalizers = api::finalizers_of(*object);
   const bool waits = std::ranges::find(finalizers, kForegroundFinalizer) != finalizers.end();
   co_return waits ? OwnerState::kWaiting : OwnerState::kSolid;
 }
@@ -244,12 +246,13 @@ Task<Result<>> GarbageCollector::State::orphan_dependents(json::Object owned_by)
     auto item = co_await manager.store().get(dependent.id.kind, dependent.id.key);
     if (!item && item.error().code == ErrorCode::kNotFound) continue;
     if (!item) co_return std::unexpected(item.error());
-    json::Object object = document_of(*item);
-    auto owners = api::owners_of(object);
+    auto object = store::decode(*item);
+    if (!object) co_return std::unexpected(object.error());
+    auto owners = api::owners_of(*object);
     if (std::erase_if(owners, [&](const api::OwnerReference& owner) { return owner.uid == uid; }) ==
         0)
       continue;
-    SLIPWAY_CO_TRY(co_await write_owners(dependent.id, std::move(object), std::move(owners)));
+    SLIPWAY_CO_TRY(co_await write_owners(dependent.id, std::move(*object), std::move(owners)));
   }
   co_return Result<>{};
 }

@@ -7,6 +7,7 @@
 
 #include "api/object.h"
 #include "base/log.h"
+#include "store/decode.h"
 
 namespace slipway::control {
 
@@ -111,11 +112,9 @@ Task<Result<bool>> LeaderElection::try_lease() {
   }
   std::optional<json::Object> lease;
   if (found) {
-    Result<json::Value> document = json::read(*found->bytes);
-    if (!document || !document->is_object()) {
-      co_return fail(ErrorCode::kInternal, "the lease is no object");
-    }
-    lease = std::move(document->get_object());
+    Result<json::Object> document = store::decode(*found);
+    if (!document) co_return std::unexpected(std::move(document).error());
+    lease = std::move(*document);
   }
   see(lease ? std::optional(read_lease(*lease)) : std::nullopt);
   const Duration unchanged_for = loop_.clock().uptime() - seen_since_;
@@ -225,9 +224,9 @@ Task<> LeaderElection::keep_term(Term& term, std::stop_token stop) {
 Task<> LeaderElection::release() {
   auto found = co_await store_.get(kLeases, {options_.ns, options_.name});
   if (!found) co_return;
-  Result<json::Value> document = json::read(*found->bytes);
-  if (!document || !document->is_object()) co_return;
-  LeaseRecord record = read_lease(document->get_object());
+  Result<json::Object> document = store::decode(*found);
+  if (!document) co_return;
+  LeaseRecord record = read_lease(*document);
   if (record.holder != options_.identity) co_return;
   const std::string now = format_micro_time(loop_.clock().now());
   LeaseDecision decision{.step = LeaseDecision::Step::kRenew,
@@ -235,7 +234,7 @@ Task<> LeaderElection::release() {
                                     .acquired = now,
                                     .renewed = now,
                                     .transitions = record.transitions}};
-  Result<> released = co_await put(decision, std::move(document->get_object()));
+  Result<> released = co_await put(decision, std::move(*document));
   if (!released) {
     log::warning("leader", "cannot release the lease: {}", released.error().text());
     co_return;

@@ -2,6 +2,7 @@
 
 #include "api/object.h"
 #include "base/log.h"
+#include "store/decode.h"
 
 namespace slipway::control {
 
@@ -18,9 +19,9 @@ namespace {
 
 // The key of the object of kind `gvk` that controls `item`, if any.
 std::optional<store::Key> controller_key(const store::Item& item, const api::Resource& kind) {
-  auto document = json::read(*item.bytes);
-  if (!document || !document->is_object()) return std::nullopt;
-  const auto owner = api::controller_of(document->get_object());
+  const auto document = store::decode(item);
+  if (!document) return std::nullopt;
+  const auto owner = api::controller_of(*document);
   if (!owner || owner->kind != kind.gvk.kind ||
       api::parse_gvk(owner->api_version, owner->kind).group != kind.gvk.group)
     return std::nullopt;

@@ -2,6 +2,7 @@
 
 #include "api/object.h"
 #include "async/wait_all.h"
+#include "store/decode.h"
 
 namespace slipway::control {
 
@@ -39,9 +40,10 @@ Task<Result<Outcome>> NamespaceReconciler::reconcile(store::Key key) {
   auto item = co_await manager_.store().get(kNamespaces, key);
   if (!item && item.error().code == ErrorCode::kNotFound) co_return Outcome{};
   if (!item) co_return std::unexpected(item.error());
-  auto ns = json::read(*item->bytes);
-  SLIPWAY_ASSERT(ns && ns->is_object());
-  if (!api::is_deleting(ns->get_object()) || !holds_finalizer(*ns)) co_return Outcome{};
+  auto document = store::decode(*item);
+  if (!document) co_return std::unexpected(document.error());
+  json::Value ns(std::move(*document));
+  if (!api::is_deleting(ns.get_object()) || !holds_finalizer(ns)) co_return Outcome{};
 
   std::size_t left = 0;
   for (const auto& resource : manager_.registry().all()) {
@@ -54,8 +56,8 @@ Task<Result<Outcome>> NamespaceReconciler::reconcile(store::Key key) {
   // have finalizers.
   if (left > 0) co_return Outcome{.again = kLookAgain};
 
-  drop_finalizer(*ns);
-  auto done = co_await manager_.store().update(kNamespaces, key, ns->get_object(),
+  drop_finalizer(ns);
+  auto done = co_await manager_.store().update(kNamespaces, key, ns.get_object(),
                                                {.subresource = "finalize"});
   if (!done && done.error().code != ErrorCode::kNotFound) co_return std::unexpected(done.error());
   co_return Outcome{};

@@ -5,6 +5,7 @@
 #include "base/yaml.h"
 #include "server/status.h"
 #include "server/table.h"
+#include "store/decode.h"
 
 namespace slipway::server {
 namespace {
@@ -88,17 +89,16 @@ std::size_t size_of(const http::Response& response) {
 }  // namespace
 
 Result<json::Value> decode(const store::Item& item) {
-  auto value = json::read(*item.bytes);
-  if (!value) return fail(ErrorCode::kInternal, value.error().text());
-  if (!value->is_object()) return fail(ErrorCode::kInternal, "a stored object is no JSON object");
-  return value;
+  auto object = store::decode(item);
+  if (!object) return std::unexpected(std::move(object).error());
+  return json::Value(std::move(*object));
 }
 
 std::string metadata_only(const store::Item& item, std::string_view meta_version) {
   std::string text =
       fmt::format(R"({{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/{}","metadata":)",
                   meta_version);
-  auto value = json::read(*item.bytes);
+  auto value = decode(item);
   const json::Value* metadata = value ? json::at(*value, {"metadata"}) : nullptr;
   json::append(text, metadata ? *metadata : json::Value(json::Object()));
   return text + "}";

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
 #include "api/patch/patch.h"
 #include "api/wire/go_format.h"
+#include "base/json_depth.h"
 
 namespace slipway::api {
 
@@ -159,8 +161,9 @@ class Patcher {
     if (path->empty() && op == "test") return given != nullptr && is_equal(document_, value);
     Spot spot = find(document_, *path);
     if (spot.container == nullptr) return false;
-    if (op == "add") return add(spot, std::move(value));
     if (op == "remove") return remove(spot);
+    if ((op == "add" || op == "replace") && too_deep(*path, value)) return false;
+    if (op == "add") return add(spot, std::move(value));
     if (op == "replace") return replace(spot, std::move(value));
     if (op != "test" || given == nullptr) return false;
     auto found = get(spot);
@@ -188,7 +191,13 @@ class Patcher {
       copied_ += json::write(*value).size();
       if (copied_ > kMaxPatchCopyBytes) return false;
     }
-    return add(target, std::move(*value));
+    return !too_deep(*path, *value) && add(target, std::move(*value));
+  }
+
+  // Operations build on each other, so that a short patch could nest without end.
+  static bool too_deep(std::string_view path, const json::Value& value) {
+    const auto levels = static_cast<std::size_t>(std::ranges::count(path, '/'));
+    return levels > json::kMaxDepth || !json::nested_within(value, json::kMaxDepth - levels);
   }
 
   json::Value& document_;

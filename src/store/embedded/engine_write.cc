@@ -4,6 +4,8 @@
 #include "api/object.h"
 #include "api/scale.h"
 #include "api/versions.h"
+#include "base/json_depth.h"
+#include "store/decode.h"
 #include "store/embedded/engine.h"
 #include "store/embedded/kind_traits.h"
 #include "store/embedded/wording.h"
@@ -75,6 +77,9 @@ Result<RecordPtr> Engine::write_decision(const Kind& kind, const RecordPtr& live
   if (decision->outcome == Outcome::kUnchanged && *live->api_version == api_version) return live;
   const Version version = dry_run ? (live ? live->version : 0) : state_->take_version();
   api::to_storage(decision->object, *kind.resource);
+  if (decision->outcome == Outcome::kPut &&
+      !json::nested_within(decision->object, kMaxObjectDepth))
+    return too_deep(kMaxObjectDepth);
   Record record = encode(std::move(decision->object), version);
   if (record.bytes->size() > kMaxObjectBytes)
     return too_large(record.bytes->size(), kMaxObjectBytes);

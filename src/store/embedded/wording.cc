@@ -60,6 +60,13 @@ std::unexpected<Error> too_old(Version asked, Version oldest) {
   return fail(ErrorCode::kExpired, fmt::format("too old resource version: {} ({})", asked, oldest));
 }
 
+std::unexpected<Error> too_deep(std::size_t limit) {
+  return fail(ErrorCode::kBadRequest,
+              fmt::format("the object is nested too deep: with its managedFields at most {} levels "
+                          "can be stored",
+                          limit));
+}
+
 std::unexpected<Error> too_large(std::size_t bytes, std::size_t limit) {
   return fail(
       ErrorCode::kTooLarge,

@@ -28,6 +28,7 @@ std::unexpected<Error> forbidden(const api::Resource& resource, std::string_view
 std::unexpected<Error> namespace_terminating(const api::Resource& resource, std::string_view name,
                                              std::string_view ns);
 std::unexpected<Error> too_old(Version asked, Version oldest);
+std::unexpected<Error> too_deep(std::size_t limit);
 std::unexpected<Error> too_large(std::size_t bytes, std::size_t limit);
 
 }  // namespace slipway::store

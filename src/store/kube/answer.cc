@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "api/object.h"
+#include "store/decode.h"
 #include "store/kube/connection.h"
 
 namespace slipway::store::kube {
@@ -16,7 +17,9 @@ std::unexpected<Error> strange(std::string_view what) {
 }
 
 Result<json::Object> parse_object(std::string_view text, std::size_t max_bytes) {
-  Result<json::Value> value = json::read(text, {.max_bytes = max_bytes});
+  // One object that is too deep would refuse a whole list: deeper than any is likely to be.
+  Result<json::Value> value =
+      json::read(text, {.max_bytes = max_bytes, .max_depth = kMaxReadDepth});
   if (!value) return strange("what is not JSON: " + value.error().message);
   if (!value->is_object()) return strange("JSON that is no object");
   return std::move(value->get_object());

@@ -173,5 +173,15 @@ TEST(EventLines, RefusesALongLineBeforeItsEnd) {
   EXPECT_THAT(lines_of(lines), ElementsAre("1"));
 }
 
+TEST(ParsePage, ADeepObjectDoesNotSpoilTheList) {
+  const std::string deep = std::string(300, '[') + std::string(300, ']');
+  auto page = parse_page(
+      R"({"metadata":{"resourceVersion":"9"},"items":[{"metadata":{"name":"a"}},{"metadata":{"name":"b"},"spec":)" +
+          deep + "}]}",
+      *api::Registry::make()->find(api::Gvr{"", "v1", "configmaps"}));
+  ASSERT_TRUE(page) << page.error().text();
+  EXPECT_EQ(page->items.size(), 2u);
+}
+
 }  // namespace
 }  // namespace slipway::store::kube

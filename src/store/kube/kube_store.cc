@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/random.h"
+#include "store/decode.h"
 #include "store/kube/answer.h"
 #include "store/kube/kube_watch.h"
 #include "store/kube/target.h"
@@ -96,9 +97,9 @@ Task<Result<ResourcePtr>> KubeStore::find(api::Gvr kind) {
     if (code == ErrorCode::kNotFound || code == ErrorCode::kForbidden) co_return unknown;
     co_return std::unexpected(std::move(definition).error());
   }
-  Result<json::Value> document = json::read(*definition->bytes, {.max_bytes = kMaxEventBytes});
-  if (!document || !document->is_object()) co_return unknown;
-  SLIPWAY_CO_TRY(registry_.add_custom(document->get_object()));
+  Result<json::Object> document = decode(*definition);
+  if (!document) co_return unknown;
+  SLIPWAY_CO_TRY(registry_.add_custom(*document));
   ResourcePtr added = registry_.find(kind);
   if (!added) co_return unknown;
   co_return added;
