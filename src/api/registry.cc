@@ -1,23 +1,18 @@
 #include "api/registry.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "api/kinds/builtin_kinds.h"
 #include "api/kinds/own_kinds.h"
 #include "api/schema/builtin_table.h"
 #include "api/schema/crd_schema.h"
+#include "base/text.h"
 
 namespace slipway::api {
 
 namespace {
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return out;
-}
+using text::lower;
 
 bool answers_to(const Resource& resource, std::string_view word) {
   return resource.plural == word || resource.singular == word || lower(resource.gvk.kind) == word ||

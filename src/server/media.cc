@@ -1,26 +1,15 @@
 #include "server/media.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
+
+#include "base/text.h"
 
 namespace slipway::server {
 namespace {
 
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())))
-    text.remove_prefix(1);
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())))
-    text.remove_suffix(1);
-  return text;
-}
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
+using text::lower;
+using text::trim;
 
 // Cuts off and returns what is before `separator`.
 std::string_view take(std::string_view& text, char separator) {

@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
-
+#include "base/text.h"
 #include "server/printers.h"
 
 namespace slipway::server {
@@ -54,17 +52,8 @@ void print_crd(const json::Value& object, Time, json::Array& cells) {
   cells.emplace_back(json::string_at(object, {"metadata", "creationTimestamp"}));
 }
 
-std::string trimmed(std::string_view text) {
-  auto blank = [](unsigned char c) { return std::isspace(c) != 0; };
-  while (!text.empty() && blank(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
-  while (!text.empty() && blank(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
-  return std::string(text);
-}
-
 std::string involved_object(const json::Value& event) {
-  std::string kind(json::string_at(event, {"involvedObject", "kind"}));
-  std::ranges::transform(kind, kind.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string kind = text::lower(json::string_at(event, {"involvedObject", "kind"}));
   auto name = json::string_at(event, {"involvedObject", "name"});
   return name.empty() ? kind : fmt::format("{}/{}", kind, name);
 }
@@ -101,7 +90,7 @@ void print_event(const json::Value& object, Time now, json::Array& cells) {
   cells.emplace_back(involved_object(object));
   cells.emplace_back(json::string_at(object, {"involvedObject", "fieldPath"}));
   cells.emplace_back(event_source(object));
-  cells.emplace_back(trimmed(json::string_at(object, {"message"})));
+  cells.emplace_back(text::trim(json::string_at(object, {"message"})));
   cells.emplace_back(first);
   cells.emplace_back(count);
   cells.emplace_back(name_of(object));

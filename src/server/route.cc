@@ -1,18 +1,13 @@
 #include "server/route.h"
 
-#include <algorithm>
-#include <cctype>
 #include <vector>
+
+#include "base/text.h"
 
 namespace slipway::server {
 namespace {
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
+using text::lower;
 
 std::vector<std::string> segments_of(std::string_view path) {
   std::vector<std::string> segments;

@@ -1,11 +1,9 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <numeric>
-
 #include "api/lint/lint_report.h"
 #include "api/rules/argo_rules.h"
 #include "api/schema/codec_types.h"
+#include "base/text.h"
 
 // Problems of form that lint words itself.
 namespace slipway::api {
@@ -14,39 +12,11 @@ namespace {
 
 using codec::Path;
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-// Edits (insert, delete, replace, swap neighbours) from one word to the other; upper and lower case
-// are the same.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
-  std::iota(last.begin(), last.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const bool same = lower(a[i - 1]) == lower(b[j - 1]);
-      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1)});
-      const bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
-                           lower(a[i - 2]) == lower(b[j - 1]);
-      if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
-    }
-    before = std::exchange(last, row);
-  }
-  return last[b.size()];
-}
-
 // The known field that was probably meant; empty when none is near.
 std::string_view likely_field(std::string_view word, const Schema& schema) {
-  std::string_view best;
-  std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
-  for (const Field& field : schema.fields) {
-    const std::size_t distance = edit_distance(word, field.name);
-    if (distance < least) {
-      least = distance;
-      best = field.name;
-    }
-  }
-  return best;
+  std::vector<std::string_view> names;
+  for (const Field& field : schema.fields) names.push_back(field.name);
+  return text::likely(word, names);
 }
 
 // Calls `visit(value, schema, path)` for every value with a schema, objects before their members.

@@ -3,19 +3,13 @@
 #include <fmt/format.h>
 #include <charconv>
 
+#include "base/text.h"
+
 namespace slipway::api {
 
 namespace {
 
-std::vector<std::string> split(std::string_view text, char separator) {
-  std::vector<std::string> out;
-  while (true) {
-    std::size_t at = text.find(separator);
-    out.emplace_back(text.substr(0, at));
-    if (at == std::string_view::npos) return out;
-    text.remove_prefix(at + 1);
-  }
-}
+using text::split;
 
 template <class Number>
 bool read_number(std::string_view text, std::optional<Number>& out) {
