@@ -44,7 +44,7 @@ const CanaryCase kRefused[] = {
      "spec.strategy.canary.steps[0].pause.duration: Invalid value: -5: Duration needs to be "
      "greater than 0"},
     {"steps: [{pause: {duration: soon}}]",
-     "spec.strategy.canary.steps[0].pause.duration: Invalid value: -1: Duration needs to be "
+     "spec.strategy.canary.steps[0].pause.duration: Invalid value: \"soon\": Duration needs to be "
      "greater than 0"},
     {"steps: [{}]",
      "spec.strategy.canary.steps[0]: Invalid value: \"step.Experiment: true step.Pause: true "

@@ -13,6 +13,10 @@ constexpr std::string_view kOneOf =
     "Step must have one of the following set: experiment, setWeight, setCanaryScale, plugin or "
     "pause";
 
+json::Value as_written(const IntOrString& value) {
+  return value.is_text ? json::Value(value.text) : json::Value(value.number);
+}
+
 // Upstream lets setCanaryScale, routes and plugins stand beside the four that exclude each other.
 void validate_members(const CanaryStep& step, const std::string& path, Findings& findings) {
   const bool experiment = step.experiment.has_value(), pause = step.pause.has_value(),
@@ -155,7 +159,7 @@ void validate_step(const CanaryStrategy& canary, const CanaryStep& step, const s
     findings.invalid(path + ".setWeight", json::Value(*step.set_weight),
                      fmt::format("SetWeight needs to be between 0 and {}", most));
   if (step.pause && step.pause->duration_seconds() < 0)
-    findings.invalid(path + ".pause.duration", json::Value(step.pause->duration_seconds()),
+    findings.invalid(path + ".pause.duration", as_written(*step.pause->duration),
                      "Duration needs to be greater than 0");
   if (step.set_canary_scale && !canary.traffic_routing)
     findings.required(path + ".setCanaryScale", "SetCanaryScale requires TrafficRouting to be set");
