@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "api/lint/lint_report.h"
+#include "api/lint/list_items.h"
 #include "api/object.h"
 #include "api/rules/place.h"
 #include "api/schema/codec_types.h"
@@ -136,32 +138,42 @@ bool lint_identity(const json::Object& object, LintReport& report) {
   return complete;
 }
 
+void lint_value(const json::Value& value, const Registry& registry, LintReport& report) {
+  if (!value.is_object())
+    return report.error("", "a manifest is an object with apiVersion and kind");
+  const json::Object& object = value.get_object();
+  // Files of other sorts lie beside manifests; one that has none of a manifest's marks is not meant
+  // as one.
+  if (!object.contains("apiVersion") && !object.contains("kind") && !object.contains("metadata"))
+    return report.warning("", "no apiVersion, kind or metadata: not a manifest; passed over");
+  if (!lint_identity(object, report)) return;
+  const Gvk gvk = gvk_of(object);
+  if (const std::shared_ptr<const Resource> resource = registry.find(gvk))
+    return lint_object(object, *resource, report);
+  report.warning("kind", fmt::format("{} of {} is not a kind known here; passed over", gvk.kind,
+                                     gvk.api_version()));
+}
+
+// `path` as the object at `root` names it; nothing when it lies elsewhere.
+std::optional<std::string> below(std::string_view root, std::string_view path) {
+  if (root.empty()) return std::string(path);
+  if (!contains(root, path) || path.size() == root.size()) return std::nullopt;
+  return std::string(path.substr(root.size() + (path[root.size()] == '.' ? 1 : 0)));
+}
+
 }  // namespace
 
 std::vector<Problem> lint(const yaml::Document& document, const Registry& registry) {
-  LintReport report(document);
-  if (!document.value.is_object()) {
-    report.error("", "a manifest is an object with apiVersion and kind");
-    return report.problems();
+  std::vector<Problem> problems;
+  for (const ManifestItem& item : list_items(document)) {
+    LintReport report(document, item.path);
+    for (const std::string& path : document.duplicates)
+      if (auto field = below(item.path, path))
+        report.error(std::move(*field), "this key is repeated; the last value wins");
+    lint_value(item.value, registry, report);
+    problems.insert(problems.end(), report.problems().begin(), report.problems().end());
   }
-  const json::Object& object = document.value.get_object();
-  for (const std::string& path : document.duplicates)
-    report.error(path, "this key is repeated; the last value wins");
-  // Files of other sorts lie beside manifests; one that has none of a manifest's marks is not meant
-  // as one.
-  if (!object.contains("apiVersion") && !object.contains("kind") && !object.contains("metadata")) {
-    report.warning("", "no apiVersion, kind or metadata: not a manifest; passed over");
-    return report.problems();
-  }
-  if (!lint_identity(object, report)) return report.problems();
-  const Gvk gvk = gvk_of(object);
-  if (const std::shared_ptr<const Resource> resource = registry.find(gvk)) {
-    lint_object(object, *resource, report);
-  } else {
-    report.warning("kind", fmt::format("{} of {} is not a kind known here; passed over", gvk.kind,
-                                       gvk.api_version()));
-  }
-  return report.problems();
+  return problems;
 }
 
 void LintReport::error(std::string field, std::string message) {
@@ -183,11 +195,16 @@ bool LintReport::is_settled(std::string_view field) const {
 }
 
 void LintReport::put(std::string field, Problem::Severity severity, std::string message) {
+  if (is_settled(field)) return;
+  if (severity == Problem::Severity::kError) settle(field);
+  if (!root_.empty())
+    field = field.empty()            ? root_
+            : field.starts_with('[') ? root_ + field
+                                     : fmt::format("{}.{}", root_, field);
   const bool said = std::ranges::any_of(problems_, [&](const Problem& problem) {
     return problem.field == field && problem.message == message;
   });
-  if (said || is_settled(field)) return;
-  if (severity == Problem::Severity::kError) settle(field);
+  if (said) return;
   const int line = std::max(document_.positions.find(field).line, document_.line);
   const auto after = std::ranges::upper_bound(problems_, line, {}, &Problem::line);
   problems_.insert(after, {.line = line,

@@ -14,7 +14,10 @@ namespace slipway::api {
 // field, follows from that and is dropped.
 class LintReport {
  public:
-  explicit LintReport(const yaml::Document& document) : document_(document) {}
+  // About the object at `root` of the document, whose fields are named from there: "items[1]", or
+  // "" for the document itself.
+  explicit LintReport(const yaml::Document& document, std::string root = {})
+      : document_(document), root_(std::move(root)) {}
 
   void error(std::string field, std::string message);
   void warning(std::string field, std::string message);
@@ -23,7 +26,7 @@ class LintReport {
   void settle(std::string field) { fields_.push_back(std::move(field)); }
   void next_stage() { settled_ = fields_.size(); }
 
-  // By line.
+  // By line, fields named from the beginning of the document.
   const std::vector<Problem>& problems() const { return problems_; }
 
  private:
@@ -31,6 +34,7 @@ class LintReport {
   void put(std::string field, Problem::Severity severity, std::string message);
 
   const yaml::Document& document_;
+  std::string root_;
   std::vector<Problem> problems_ = {};
   std::vector<std::string> fields_ = {};
   std::size_t settled_ = 0;  // fields_ of earlier stages

@@ -198,5 +198,46 @@ TEST(Lint, RepeatedKeysAreMistakes) {
   EXPECT_TRUE(got[0].find("repeated") != std::string::npos) << got[0];
 }
 
+TEST(Lint, LooksIntoListsAndNamesFieldsFromTheBeginningOfTheDocument) {
+  EXPECT_EQ(lint_text(R"(apiVersion: v1
+kind: List
+items:
+- apiVersion: v1
+  kind: ConfigMap
+  metadata: {name: a}
+- apiVersion: v1
+  kind: ConfigMap
+  metadata: {name: b}
+  dta: {}
+- apiVersion: v1
+  kind: List
+  items:
+  - apiVersion: apps/v1
+    kind: Deployment
+    metadata: {name: c}
+    spec:
+      replicas: many
+      replicas: some
+      selector: {matchLabels: {app: c}}
+      template:
+        metadata: {labels: {app: c}}
+        spec: {containers: [{name: c, image: c}]}
+- 7
+)"),
+            (Lines{"10: items[1].dta: unknown field \"dta\"; did you mean \"data\"?",
+                   "19: items[2].items[0].spec.replicas: this key is repeated; the last value wins",
+                   "24: items[3]: a manifest is an object with apiVersion and kind"}));
+}
+
+TEST(Lint, ItemsOfAListOfOneKindNeedNotSayWhatTheyAre) {
+  EXPECT_EQ(lint_text("apiVersion: v1\nkind: ConfigMapList\nitems:\n- metadata: {name: a}\n"
+                      "  dta: {}\n"),
+            Lines{"5: items[0].dta: unknown field \"dta\"; did you mean \"data\"?"});
+}
+
+TEST(Lint, AnEmptyListHasNoProblems) {
+  EXPECT_EQ(lint_text("apiVersion: v1\nkind: List\nitems: []\n"), Lines{});
+}
+
 }  // namespace
 }  // namespace slipway::api
