@@ -29,6 +29,31 @@ TEST(Difference, ANumberWrittenAnotherWayIsNoChange) {
   EXPECT_TRUE(between(R"({"a":1})", R"({"a":1.0})").empty());
 }
 
+TEST(Difference, NeverShowsTheContentsOfASecret) {
+  EXPECT_EQ(between(R"({"kind":"Secret","type":"a","data":{"pw":"aHVudGVyMg==","old":"b2xk"}})",
+                    R"({"kind":"Secret","type":"b","data":{"pw":"Y29ycmVjdA==","new":"bmV3"}})"),
+            (std::vector<std::string>{"type: \"a\" -> \"b\"", "data.pw: changed",
+                                      "data.old: removed", "data.new: added"}));
+  EXPECT_EQ(between(R"({"kind":"Secret"})", R"({"kind":"Secret","data":{"pw":"aHVudGVyMg=="}})"),
+            std::vector<std::string>{"data.pw: added"});
+  EXPECT_EQ(between(R"({"kind":"ConfigMap","data":{"a":"1"}})",
+                    R"({"kind":"ConfigMap","data":{"a":"2"}})"),
+            std::vector<std::string>{"data.a: \"1\" -> \"2\""});
+}
+
+TEST(Difference, NeverShowsTheManifestThatKubectlKeeps) {
+  const std::string kept =
+      R"("kubectl.kubernetes.io/last-applied-configuration":"{\"data\":\"aHVudGVyMg==\"}")";
+  const std::string place = "metadata.annotations.kubectl.kubernetes.io/last-applied-configuration";
+  EXPECT_EQ(between(R"({"metadata":{}})", R"({"metadata":{"annotations":{"a":"1",)" + kept + "}}}"),
+            (std::vector<std::string>{"metadata.annotations.a: added \"1\"", place + ": added"}));
+  EXPECT_EQ(
+      between(
+          R"({"metadata":{"annotations":{"kubectl.kubernetes.io/last-applied-configuration":""}}})",
+          R"({"metadata":{"annotations":{)" + kept + "}}}"),
+      std::vector<std::string>{place + ": changed"});
+}
+
 TEST(Difference, CountsWhatItDoesNotShow) {
   json::Object before, after;
   for (int i = 0; i < 30; ++i) {
