@@ -13,15 +13,23 @@
 namespace slipway::judge {
 namespace {
 
-// Gauss–Legendre on [-1, 1], eight points; symmetric.
-constexpr std::array<double, 4> kAbscissas = {0.1834346424956498, 0.5255324099163290,
-                                              0.7966664774136267, 0.9602898564975363};
-constexpr std::array<double, 4> kWeights = {0.3626837833783620, 0.3137066458778873,
-                                            0.2223810344533745, 0.1012285362903763};
-constexpr double kLowest = 6;      // z below which paths are forgotten: one in a billion
-constexpr double kPanelWidth = 3;  // in standard deviations of a step
-constexpr std::size_t kMaxPanels = 1024;
-constexpr double kReach = 8.5;  // standard deviations a step may go
+// Gauss–Legendre on [-1, 1], eight points.
+struct Abscissa {
+  double x = 0;
+  double weight = 0;
+};
+constexpr std::array<Abscissa, 8> kPanel = {{{-0.9602898564975363, 0.1012285362903763},
+                                             {-0.7966664774136267, 0.2223810344533745},
+                                             {-0.5255324099163290, 0.3137066458778873},
+                                             {-0.1834346424956498, 0.3626837833783620},
+                                             {0.1834346424956498, 0.3626837833783620},
+                                             {0.5255324099163290, 0.3137066458778873},
+                                             {0.7966664774136267, 0.2223810344533745},
+                                             {0.9602898564975363, 0.1012285362903763}}};
+constexpr double kLowest = 5;      // z below which paths are forgotten: three in ten million
+constexpr double kPanelWidth = 4;  // in standard deviations of a step
+constexpr std::size_t kMaxPanels = 128;
+constexpr double kReach = 6.5;  // standard deviations a step may go
 constexpr double kHighest = 9;  // boundaries are looked for up to here
 constexpr int kMaxSteps = 100;
 constexpr double kPrecision = 1e-10;
@@ -49,11 +57,11 @@ double spent_by(Spending spending, double alpha, double t) {
 
 Boundaries::Chance Boundaries::chance_above(double s, double spread) const {
   Chance chance;
-  for (const Node& node : nodes_) {
-    const double z = (s - node.s) / spread;
-    if (z > kReach) continue;
-    chance.above += node.mass * normal_upper(z);
-    chance.slope += node.mass * density(z) / spread;
+  for (std::size_t i = nodes_.size(); i-- > 0;) {
+    const double z = (s - nodes_[i].s) / spread;
+    if (z > kReach) break;
+    chance.above += nodes_[i].mass * normal_upper(z);
+    chance.slope += nodes_[i].mass * density(z) / spread;
   }
   return chance;
 }
@@ -68,20 +76,21 @@ void Boundaries::settle(double step) {
       kMaxPanels, static_cast<std::size_t>(std::ceil(std::max(high - low, width) / width)));
   const double half = (high - low) / (2 * static_cast<double>(panels));
   std::vector<Node> next;
-  next.reserve(panels * 8);
-  auto add = [&](double s, double weight) {
-    double sum = 0;
-    for (const Node& node : nodes_) {
-      const double z = (s - node.s) / spread;
-      if (std::abs(z) < kReach) sum += node.mass * density(z);
-    }
-    next.push_back({.s = s, .mass = weight * half * sum / spread});
-  };
+  next.reserve(panels * kPanel.size());
+  // Both lists ascend, so what one node can be reached from moves along with it.
+  std::size_t first = 0;
   for (std::size_t panel = 0; panel < panels; ++panel) {
     const double middle = low + half * (2 * static_cast<double>(panel) + 1);
-    for (std::size_t i = 0; i < kAbscissas.size(); ++i) {
-      add(middle - half * kAbscissas[i], kWeights[i]);
-      add(middle + half * kAbscissas[i], kWeights[i]);
+    for (const Abscissa& one : kPanel) {
+      const double s = middle + half * one.x;
+      while (first < nodes_.size() && (s - nodes_[first].s) / spread > kReach) ++first;
+      double sum = 0;
+      for (std::size_t i = first; i < nodes_.size(); ++i) {
+        const double z = (s - nodes_[i].s) / spread;
+        if (z < -kReach) break;
+        sum += nodes_[i].mass * density(z);
+      }
+      next.push_back({.s = s, .mass = one.weight * half * sum / spread});
     }
   }
   nodes_ = std::move(next);

@@ -8,6 +8,10 @@
 // Group-sequential boundaries: how much of alpha is spent by when, and the z that spends it.
 namespace slipway::judge {
 
+// Looks that are tested at most: of longer plans every n-th, which costs detection n looks of
+// hundreds and saves most of the arithmetic. The plan's last look is one more.
+inline constexpr int kMaxTested = 200;
+
 // Of `alpha`, what may be spent when the fraction `t` of the plan is over (0 to 1).
 double spent_by(Spending spending, double alpha, double t);
 
@@ -28,14 +32,14 @@ class Boundaries {
 
   static constexpr double kLeastAlpha = 1e-13;
   // Below this share of the variance a look brings nothing to test.
-  static constexpr double kLeastStep = 1e-4;
+  static constexpr double kLeastStep = 1e-3;
 
  private:
   struct Node {
     double s = 0;
     double mass = 0;
   };
-  // Spreads the mass of paths that have not crossed over [-6 sqrt(v), boundary], fine enough for a
+  // Spreads the mass of paths that have not crossed over [-5 sqrt(v), boundary], fine enough for a
   // step of `step` from there.
   void settle(double step);
   struct Chance {

@@ -139,9 +139,28 @@ double log_counts_mixture(const Plan& plan, std::span<const CountWindow> windows
   return log_m / plan.tau;
 }
 
-double log_counts_from(const Plan& plan, std::span<const CountWindow> windows, double margin,
-                       Direction direction) {
-  return windows.empty() ? 0 : log_grid_either(windows, std::log1p(margin), direction) / plan.tau;
+std::vector<double> log_counts_restarts(const Plan& plan, std::span<const CountWindow> windows,
+                                        std::size_t starts) {
+  const double margin = std::log1p(plan.margin);
+  std::array<double, kRatios> up{};
+  std::array<double, kRatios> down{};
+  std::vector<double> logs(windows.size());
+  // From the newest window backwards: each start has one window more than the one after it.
+  for (std::size_t start = windows.size(); start-- > 0;) {
+    double log_m = 0;
+    if (plan.direction != Direction::kDecrease) {
+      add_window(up, windows[start], margin, 1);
+      log_m = log_mean(up);
+    }
+    if (plan.direction != Direction::kIncrease) {
+      add_window(down, windows[start], -margin, -1);
+      log_m =
+          plan.direction == Direction::kEither ? log_mean(log_m, log_mean(down)) : log_mean(down);
+    }
+    logs[start] = log_m / plan.tau;
+  }
+  logs.resize(std::min(starts, logs.size()));
+  return logs;
 }
 
 }  // namespace slipway::judge

@@ -16,10 +16,6 @@ namespace {
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr double kLateShare = 0.25;
 
-// Looks that are tested at most: of longer plans every n-th, which costs detection n looks of
-// hundreds and saves most of the arithmetic.
-constexpr int kMaxTested = 200;
-
 bool asks_up(const Plan& plan) { return plan.direction != Direction::kDecrease; }
 bool asks_down(const Plan& plan) { return plan.direction != Direction::kIncrease; }
 
@@ -161,7 +157,9 @@ Look decide_look(const Plan& plan, State& state, const Reading& reading, Boundar
   Look look = {.look = state.look, .boundary = kNone, .log_m = kNone};
   describe_sums(plan, reading.sums, look);
   const bool judged = reading.fresh && enough(plan, reading);
-  if (looks_share(plan) > 0) {
+  // Planned looks alone do not need it: only reports do.
+  const bool bets = plan.monitoring == Monitoring::kAnytime || plan.late_onset || plan.describe;
+  if (looks_share(plan) > 0 && bets) {
     look.log_m = log_e_value(plan, state);
     if (judged) state.log_peak = std::max(state.log_peak, look.log_m);
   }

@@ -31,12 +31,13 @@ Reading read_stratified_rank(const Plan& plan, State& state, const Evidence& evi
 Reading read_counts(const Plan& plan, State& state, const Evidence& evidence);
 Reading read_distribution(const Plan& plan, State& state, const Evidence& evidence);
 
-// log e-values of counts (counts_mixture.cc); of all looks or, with restarts, mixed over starts.
-// `margin` instead of the plan's.
+// log e-value of counts of all looks, with `margin` and `direction` instead of the plan's
+// (counts_mixture.cc).
 double log_counts_mixture(const Plan& plan, std::span<const CountWindow> windows, double margin,
                           Direction direction);
-double log_counts_from(const Plan& plan, std::span<const CountWindow> windows, double margin,
-                       Direction direction);
+// The same from each of the first `starts` windows on.
+std::vector<double> log_counts_restarts(const Plan& plan, std::span<const CountWindow> windows,
+                                        std::size_t starts);
 
 // What another value must pass to count as larger.
 double with_margin(double value, double margin);

@@ -59,11 +59,8 @@ double log_of_counts(const Plan& plan, const State& state) {
   const std::span<const CountWindow> windows = state.windows;
   const double whole = log_counts_mixture(plan, windows, plan.margin, plan.direction);
   if (!plan.late_onset) return whole;
-  std::vector<double> restarts;
-  const std::size_t starts = std::min(windows.size(), static_cast<std::size_t>(plan.planned_looks));
-  for (std::size_t start = 0; start < starts; ++start) {
-    restarts.push_back(log_counts_from(plan, windows.subspan(start), plan.margin, plan.direction));
-  }
+  const auto restarts =
+      log_counts_restarts(plan, windows, static_cast<std::size_t>(plan.planned_looks));
   return log_with_restarts(whole, restarts, plan.planned_looks);
 }
 

@@ -66,11 +66,23 @@ std::string reason(const Plan& plan, const State& state, const Look& look, const
 
 }  // namespace
 
-Monitor::Monitor(const Plan& plan, State state) : plan_(plan), state_(std::move(state)) {
-  if (plan_.monitoring != Monitoring::kGroupSequential) return;
+Monitor::Monitor(const Plan& plan, State state) : plan_(plan), state_(std::move(state)) {}
+
+// Looks were tested only where they brought enough variance; a state that says otherwise was not
+// written by us, and its boundaries would take for ever to follow.
+Result<> Monitor::follow() {
+  if (plan_.monitoring != Monitoring::kGroupSequential) return {};
+  int tested = 0;
   for (const Past& past : state_.past) {
-    if (past.boundary != 0) boundaries_.follow(information(past), past.boundary);
+    if (past.boundary == 0) continue;
+    const double now = information(past);
+    const bool grows = now - boundaries_.variance() > Boundaries::kLeastStep * now;
+    if (!grows || ++tested > kMaxTested + 1) {
+      return fail(ErrorCode::kInvalid, "tested looks whose variance does not grow", "past");
+    }
+    boundaries_.follow(now, past.boundary);
   }
+  return {};
 }
 
 Result<Monitor> Monitor::start(const Plan& wanted, State state) {
@@ -83,7 +95,9 @@ Result<Monitor> Monitor::start(const Plan& wanted, State state) {
     return fail(ErrorCode::kInvalid, fmt::format("the state is of another plan: \"{}\", not \"{}\"",
                                                  state.plan, belongs));
   }
-  return Monitor(plan, std::move(state));
+  Monitor monitor(plan, std::move(state));
+  SLIPWAY_TRY(monitor.follow());
+  return monitor;
 }
 
 Result<Answer> Monitor::look(const Evidence& evidence) {
@@ -117,7 +131,7 @@ Result<Step> step(const Plan& plan, State state, const Evidence& evidence) {
   if (!monitor) return std::unexpected(std::move(monitor).error());
   auto answer = monitor->look(evidence);
   if (!answer) return std::unexpected(std::move(answer).error());
-  if (plan.describe) answer->effect = sequential_effect(plan, monitor->state());
+  if (plan.describe) answer->effect = sequential_effect(monitor->plan(), monitor->state());
   return Step{.state = monitor->state(), .answer = std::move(*answer)};
 }
 

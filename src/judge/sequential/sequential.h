@@ -36,9 +36,11 @@ class Monitor {
 
   Result<Answer> look(const Evidence& evidence);
   const State& state() const { return state_; }
+  const Plan& plan() const { return plan_; }  // with its looks filled in
 
  private:
   Monitor(const Plan& plan, State state);
+  Result<> follow();
 
   Plan plan_;
   State state_;

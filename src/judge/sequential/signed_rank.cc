@@ -70,7 +70,7 @@ Counted count(const Plan& plan, const State& state, Sums before, std::size_t fro
   const auto all = differences(plan, state, up);
   Counted counted = {.sums = before};
   add_scores(counted.sums, signed_scores(all, from));
-  if (plan.tau == 1 && state.control_points <= kMaxExactPairs) {
+  if (plan.tau == 1 && all.size() == state.control_points && all.size() <= kMaxExactPairs) {
     counted.p = sign_flip_p(signed_scores(all, 0));
   }
   return counted;

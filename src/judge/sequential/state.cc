@@ -31,7 +31,6 @@ Result<double> read_number(const json::Value& value) {
     const auto& text = value.get_string();
     if (text == "+Inf") return std::numeric_limits<double>::infinity();
     if (text == "-Inf") return -std::numeric_limits<double>::infinity();
-    if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
   }
   return fail(ErrorCode::kInvalid, fmt::format("{} is not a number", json::write(value)));
 }
@@ -59,7 +58,7 @@ class Reader {
     }
     for (const json::Value& one : value->get_array()) {
       auto number = read_number(one);
-      if (!number) refuse(key, json::write(one));
+      if (!number || std::isnan(*number)) refuse(key, json::write(one));
       values.push_back(number.value_or(0));
     }
     return values;
@@ -93,19 +92,12 @@ void read_past(Reader& reader, State& state) {
     reader.refuse("past", fmt::format("a list of {} numbers", flat.size()));
     return;
   }
-  double before = 0;
   for (std::size_t i = 0; i + kPastFields <= flat.size(); i += kPastFields) {
     const Past past = {.up = {.s = flat[i], .v = flat[i + 2], .v_bound = flat[i + 4]},
                        .down = {.s = flat[i + 1], .v = flat[i + 3], .v_bound = flat[i + 5]},
                        .boundary = flat[i + 6]};
     bool good = past.up.v_bound >= 0 && past.down.v_bound >= 0 && std::isfinite(past.boundary);
     for (std::size_t k = 0; k < kPastFields; ++k) good = good && std::isfinite(flat[i + k]);
-    if (past.boundary != 0) {
-      // Boundaries follow each other only while the variance grows.
-      const double now = (past.up.v + past.down.v) / 2;
-      good = good && now > before && past.up.v >= 0 && past.down.v >= 0;
-      before = now;
-    }
     if (!good) reader.refuse("past", fmt::format("look {}", i / kPastFields + 1));
     state.past.push_back(past);
   }
