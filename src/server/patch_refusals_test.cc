@@ -107,6 +107,30 @@ TEST_F(PatchRefusals, OfConfigurationsThatDoNotFitTheSchemaArePlain) {
             "\n");
 }
 
+TEST_F(PatchRefusals, OfAScaleAreThoseOfItsStruct) {
+  const std::string path = "/apis/apps/v1/namespaces/default/deployments";
+  ASSERT_EQ(post(path, R"({"metadata":{"name":"d"},"spec":{"selector":{"matchLabels":{"a":"b"}},
+      "template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i"}]}}}})")
+                .status,
+            201);
+  const std::vector<Case> cases = {
+      {kMerge, R"({"spec":{"replicas":"x"}})", 422,
+       "json: cannot unmarshal string into Go struct field ScaleSpec.spec.replicas of type int32"},
+      {kMerge, R"({"kind":"X"})", 422,
+       R"(no kind "X" is registered for version "autoscaling/v1" in scheme "pkg/runtime/scheme.go:110")"},
+      {kMerge, R"({"metadata":{"name":"e"}})", 400,
+       "the name of the object (e) does not match the name on the URL (d)"},
+      {kMerge, R"({"metadata":{"uid":"z"}})", 409, ""},
+  };
+  for (const auto& [type, body, status, message] : cases) {
+    auto answer =
+        ask({.method = "PATCH", .target = path + "/d/scale", .body = body, .content_type = type});
+    EXPECT_EQ(answer.status, status) << answer.body;
+    EXPECT_THAT(std::string(json::string_at(answer.json(), {"message"})),
+                testing::EndsWith(message));
+  }
+}
+
 TEST_F(PatchRefusals, APatchOfNothingIsNotLookedAt) {
   auto answer =
       ask({.method = "PATCH", .target = kConfigMap + "b", .body = "1", .content_type = kMerge});

@@ -112,7 +112,7 @@ Subject subject_of(std::string_view message) {
   if (space == std::string_view::npos) return {};
   auto word = message.substr(0, space);
   auto rest = message.substr(space + 1);
-  if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-") !=
+  if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-/") !=
       std::string_view::npos)
     return {};
   Subject subject;

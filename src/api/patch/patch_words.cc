@@ -9,25 +9,44 @@ namespace slipway::api {
 
 namespace {
 
-json::Value reordered(const json::Value& value, const json::Value* touched);
+json::Value reordered(const json::Value& value, const json::Value* touched, const Schema* schema);
 
-json::Object sorted(const json::Object& object, const json::Object& touched) {
-  std::vector<std::string_view> keys;
-  for (const auto& [key, member] : object) keys.emplace_back(key);
-  std::ranges::sort(keys);
-  json::Object out;
-  for (std::string_view key : keys) out[key] = reordered(object.at(key), touched.if_contains(key));
-  return out;
+const Schema* type_of(std::string_view key, const Schema* schema) {
+  if (schema == nullptr) return nullptr;
+  if (schema->shape == Shape::kMap) return schema->element;
+  const Field* field = schema->shape == Shape::kObject ? schema->find(key) : nullptr;
+  return field == nullptr ? nullptr : field->type;
 }
 
-json::Value reordered(const json::Value& value, const json::Value* touched) {
+// Go writes the fields of a struct in their order, and the keys of a map sorted.
+std::vector<std::string_view> keys_in_order(const json::Object& object, bool touched,
+                                            const Schema* schema) {
+  std::vector<std::string_view> keys;
+  const bool fields = !touched && schema != nullptr && schema->shape == Shape::kObject;
+  if (fields) {
+    for (const Field& field : schema->fields)
+      if (object.contains(field.name)) keys.emplace_back(field.name);
+  }
+  for (const auto& [key, member] : object)
+    if (!fields || schema->find(key) == nullptr) keys.emplace_back(key);
+  if (!fields && (touched || schema != nullptr)) std::ranges::sort(keys);
+  return keys;
+}
+
+json::Value reordered(const json::Value& value, const json::Value* touched, const Schema* schema) {
   const json::Object* into = touched ? touched->if_object() : nullptr;
-  if (!into) return value;
-  if (value.is_object()) return sorted(value.get_object(), *into);
+  auto below = [&](std::string_view key) { return into ? into->if_contains(key) : nullptr; };
+  if (const json::Object* object = value.if_object()) {
+    json::Object out;
+    for (std::string_view key : keys_in_order(*object, into != nullptr, schema))
+      out[key] = reordered(object->at(key), below(key), type_of(key, schema));
+    return out;
+  }
   if (!value.is_array()) return value;
+  const Schema* element = schema && schema->shape == Shape::kList ? schema->element : nullptr;
   json::Array items;
   for (const json::Value& item : value.get_array())
-    items.push_back(reordered(item, into->if_contains(std::to_string(items.size()))));
+    items.push_back(reordered(item, below(std::to_string(items.size())), element));
   return items;
 }
 
@@ -56,9 +75,9 @@ void add_path(json::Value& tree, std::string_view path) {
 std::string quote_patched(const json::Object& object, const PatchWords& words) {
   if (words.strategic) return go_plain(*words.strategic);
   if (!words.touched) return json::write(object, {.sort_keys = true});
-  static const json::Object kNothing;
-  const json::Object* touched = words.touched->if_object();
-  return json::write(sorted(object, touched ? *touched : kNothing));
+  static const json::Value kNothing = json::Object();
+  const json::Value* touched = words.touched->is_object() ? words.touched : &kNothing;
+  return json::write(reordered(object, touched, words.schema));
 }
 
 std::unexpected<Error> cannot_decode(const json::Object& object, const PatchWords& words,

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "api/schema/schema.h"
 #include "base/error.h"
 #include "base/json.h"
 
@@ -12,9 +13,10 @@ struct PatchWords {
   // What Go's merge leaves of a strategic patch. It is quoted instead of the object, which is
   // restored from maps, not decoded from text.
   const json::Value* strategic = nullptr;
-  // The objects a merge or JSON patch went into, as a tree: their keys are quoted sorted, all else
-  // in the order it has. Null: everything is sorted, as with custom kinds.
+  // Of native kinds, the objects a merge or JSON patch went into, as a tree: their keys are quoted
+  // sorted, all else in the order of Go's fields. Null: everything is sorted, as with custom kinds.
   const json::Value* touched = nullptr;
+  const Schema* schema = nullptr;  // with `touched`
 };
 
 // `object` as quoted in messages.

@@ -49,7 +49,16 @@ Result<Decision> decide_update(json::Object object, const Key& key, const json::
 Result<Decision> decide_patch(const Patch& patch, const Key& key, const json::Object& live,
                               const Request& request);
 // The same for the scale subresource.
-Result<Decision> decide_scale(const Patch& patch, const json::Object& live, const Request& request);
+Result<Decision> decide_scale(const Patch& patch, const Key& key, const json::Object& live,
+                              const Request& request);
+// A request with the words its patch is refused in, and what they refer to. Stays where it is.
+struct PatchedRequest {
+  Request request;
+  json::Value shown;
+};
+// What decoders look at before all else in what a patch has made: apiVersion, kind, metadata.
+Result<> decode_patched(json::Object& object, const Patch& patch, const Key& key,
+                        PatchedRequest& worded);
 // What an apply sends, when it is an object.
 Result<json::Object> applied_body(const Patch& patch);
 // Server-side apply of something that is not there yet.
@@ -69,6 +78,8 @@ Result<Decision> conclude_update(json::Object object, const json::Object& live,
                                  const Request& request, bool applied);
 // apiVersion, kind, namespace and name agree with the request; missing ones are filled in.
 Result<> fit_to_request(json::Object& object, const Key& key, const Request& request);
+// The same, for requests that must name the object themselves.
+Result<> fit_named(json::Object& object, const Key& key, const Request& request);
 // Through api::admit. Unless `applied`, the writer comes to own what it changed.
 Result<> admit_tracked(json::Object& object, const json::Object* live, const Request& request,
                        bool applied);

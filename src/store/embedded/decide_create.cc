@@ -81,6 +81,16 @@ Result<> fit_to_request(json::Object& object, const Key& key, const Request& req
   return {};
 }
 
+Result<> fit_named(json::Object& object, const Key& key, const Request& request) {
+  const bool named = !api::name_of(object).empty();
+  SLIPWAY_TRY(fit_to_request(object, key, request));
+  if (named) return {};
+  return fail(ErrorCode::kBadRequest,
+              fmt::format("the name of the object ({} based on URL) was undeterminable: name must "
+                          "be provided",
+                          key.name));
+}
+
 Result<> receive_create(json::Object& object, std::string_view ns, const Request& request) {
   SLIPWAY_TRY(fit_type(object, request.resource));
   SLIPWAY_TRY(has_metadata_object(object));

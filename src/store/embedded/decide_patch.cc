@@ -140,14 +140,6 @@ Result<> restore_type(json::Object& object, const Request& request) {
   return {};
 }
 
-Result<> check_named(const json::Object& object, const Key& key) {
-  if (!api::name_of(object).empty()) return {};
-  return fail(ErrorCode::kBadRequest,
-              fmt::format("the name of the object ({} based on URL) was undeterminable: name must "
-                          "be provided",
-                          key.name));
-}
-
 }  // namespace
 
 bool same_object(const json::Object& a, const json::Object& b) {
@@ -159,6 +151,23 @@ bool same_object(const json::Object& a, const json::Object& b) {
   return true;
 }
 
+Result<> decode_patched(json::Object& object, const Patch& patch, const Key& key,
+                        PatchedRequest& worded) {
+  api::PatchWords& words = worded.request.words;
+  if (patch.type == PatchType::kStrategicMerge) {
+    worded.shown = what_go_leaves(patch.body);
+    words.strategic = &worded.shown;
+    return restore_type(object, worded.request);
+  }
+  if (worded.request.resource.native) {
+    if (patch.type == PatchType::kJson) worded.shown = api::touched_by(patch.body);
+    words.touched = patch.type == PatchType::kJson ? &worded.shown : &patch.body;
+    words.schema = worded.request.resource.schema;
+  }
+  SLIPWAY_TRY(check_type(object, key, worded.request));
+  return check_metadata(object, worded.request);
+}
+
 Result<Decision> decide_patch(const Patch& patch, const Key& key, const json::Object& live,
                               const Request& request) {
   SLIPWAY_TRY(check_subresource(request));
@@ -166,27 +175,15 @@ Result<Decision> decide_patch(const Patch& patch, const Key& key, const json::Ob
   if (patch.type == PatchType::kStrategicMerge && (!resource.native || !resource.schema)) {
     return unknown_format(resource);
   }
-  if (request.options.subresource == "scale") return decide_scale(patch, live, request);
+  if (request.options.subresource == "scale") return decide_scale(patch, key, live, request);
   bool applied = patch.type == PatchType::kApply;
   Result<json::Object> object =
       applied ? apply(patch, &live, request) : patched(patch, live, request);
   if (!object) return std::unexpected(std::move(object).error());
-  Request worded = request;
-  json::Value shown;
-  if (patch.type == PatchType::kStrategicMerge) {
-    shown = what_go_leaves(patch.body);
-    worded.words.strategic = &shown;
-    SLIPWAY_TRY(restore_type(*object, worded));
-  } else if (!applied) {
-    if (patch.type == PatchType::kJson) shown = api::touched_by(patch.body);
-    if (resource.native)
-      worded.words.touched = patch.type == PatchType::kJson ? &shown : &patch.body;
-    SLIPWAY_TRY(check_type(*object, key, worded));
-    SLIPWAY_TRY(check_metadata(*object, worded));
-  }
-  SLIPWAY_TRY(check_named(*object, key));
-  SLIPWAY_TRY(fit_to_request(*object, key, request));
-  return conclude_update(std::move(*object), live, worded, applied);
+  PatchedRequest worded{request, {}};
+  if (!applied) SLIPWAY_TRY(decode_patched(*object, patch, key, worded));
+  SLIPWAY_TRY(fit_named(*object, key, request));
+  return conclude_update(std::move(*object), live, worded.request, applied);
 }
 
 Result<json::Object> decide_apply_create(const Patch& patch, const Key& key, const Request& request,
@@ -194,8 +191,6 @@ Result<json::Object> decide_apply_create(const Patch& patch, const Key& key, con
   if (!request.options.subresource.empty()) return not_found(request.resource, key.name);
   Result<json::Object> object = apply(patch, nullptr, request);
   if (!object) return object;
-  SLIPWAY_TRY(check_named(*object, key));
-  SLIPWAY_TRY(fit_to_request(*object, key, request));
   if (std::string uid(api::uid_of(*object)); !uid.empty()) {
     return conflict(
         group_resource(request.resource), key.name,
@@ -203,6 +198,7 @@ Result<json::Object> decide_apply_create(const Patch& patch, const Key& key, con
                     "was found",
                     uid));
   }
+  SLIPWAY_TRY(fit_named(*object, key, request));
   SLIPWAY_TRY(receive_create(*object, key.ns, request));
   return decide_create(std::move(*object), request, random, true);
 }

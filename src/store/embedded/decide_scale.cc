@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
 #include "api/apply/apply_scale.h"
+#include "api/object.h"
 #include "api/patch/patch.h"
 #include "api/scale.h"
 #include "api/wire/go_format.h"
+#include "api/wire/go_types.h"
 #include "store/embedded/decide.h"
 
 // Patches of the scale subresource: of the object's Scale, and through it of its replicas.
@@ -11,7 +13,16 @@ namespace slipway::store {
 
 namespace {
 
-Result<json::Object> patched_scale(const Patch& patch, const json::Object& live,
+// A Scale is one of Kubernetes' own structs, whatever kind it is the Scale of.
+api::Resource scale_kind(const Request& request) {
+  SLIPWAY_ASSERT(request.scale_type);
+  return {.gvk = {"autoscaling", "v1", "Scale"},
+          .plural = "scales",
+          .schema = request.scale_type,
+          .native = true};
+}
+
+Result<json::Object> patched_scale(const Patch& patch, const Key& key, const json::Object& live,
                                    const Request& request) {
   if (patch.type == PatchType::kApply) {
     Result<json::Object> body = applied_body(patch);
@@ -30,7 +41,26 @@ Result<json::Object> patched_scale(const Patch& patch, const json::Object& live,
                                    : api::merge_patch(std::move(scale), patch.body);
   if (!result) return std::unexpected(std::move(result).error());
   if (!result->is_object()) return fail(ErrorCode::kInvalid, "the patch leaves no object");
-  return std::move(result->as_object());
+  json::Object& object = result->as_object();
+  const api::Resource kind = scale_kind(request);
+  PatchedRequest worded{{kind, request.options, request.now, Sent::kPatch}, {}};
+  SLIPWAY_TRY(decode_patched(object, patch, key, worded));
+  if (auto problem = api::go_decode(object, *kind.schema))
+    return api::cannot_decode(object, worded.request.words, *problem);
+  return std::move(object);
+}
+
+Result<> check_name(const json::Object& scale, const Key& key) {
+  std::string_view name = api::name_of(scale);
+  if (name == key.name) return {};
+  return fail(ErrorCode::kBadRequest,
+              name.empty()
+                  ? fmt::format("the name of the object ({} based on URL) was undeterminable: name "
+                                "must be provided",
+                                key.name)
+                  : fmt::format("the name of the object ({}) does not match the name on the URL "
+                                "({})",
+                                name, key.name));
 }
 
 bool has_replicas(const json::Object& scale) {
@@ -50,10 +80,11 @@ Result<json::Object> applied_body(const Patch& patch) {
                   api::json_type(patch.body)));
 }
 
-Result<Decision> decide_scale(const Patch& patch, const json::Object& live,
+Result<Decision> decide_scale(const Patch& patch, const Key& key, const json::Object& live,
                               const Request& request) {
-  Result<json::Object> scale = patched_scale(patch, live, request);
+  Result<json::Object> scale = patched_scale(patch, key, live, request);
   if (!scale) return std::unexpected(std::move(scale).error());
+  SLIPWAY_TRY(check_name(*scale, key));
   const api::Resource& resource = request.resource;
   if (!resource.native && !has_replicas(*scale) && !api::has_replicas(live, resource)) {
     return fail(ErrorCode::kBadRequest,

@@ -105,8 +105,10 @@ Result<> check_preconditions(const json::Object& object, const json::Object& liv
         findings.invalid("metadata.uid", json::Value(uid), "field is immutable");
       return fail(findings.error(resource.gvk, name));
     }
+    std::string what = group_resource(resource);
+    if (request.options.subresource == "scale") what.insert(resource.plural.size(), "/scale");
     return conflict(
-        group_resource(resource), name,
+        what, name,
         fmt::format("Precondition failed: UID in precondition: {}, UID in object meta: {}", uid,
                     api::uid_of(live)));
   }
