@@ -11,6 +11,7 @@
 #include "cli/completion.h"
 #include "cli/crds.h"
 #include "cli/describe.h"
+#include "cli/eval.h"
 #include "cli/exit_code.h"
 #include "cli/get.h"
 #include "cli/lint.h"
@@ -33,6 +34,7 @@ struct Options {
   DescribeOptions describe;
   RemoveOptions remove;
   WaitOptions wait;
+  EvalOptions eval;
   LintOptions lint;
   VersionOptions version;
   std::string shell;
@@ -54,6 +56,7 @@ class CommandLine {
     add_describe();
     add_delete();
     add_wait();
+    add_eval();
     add_lint();
     add_others();
   }
@@ -189,6 +192,21 @@ class CommandLine {
     command->add_option("--timeout", o.timeout, "how long to wait")->capture_default_str();
     command->add_option("-l,--selector", o.selector, "labels: app=web");
     command->add_flag("--all", o.all, "all objects of the type in the namespace");
+  }
+
+  void add_eval() {
+    auto& o = options_.eval;
+    auto* command = add("eval", "evaluate a condition on a result; needs no server",
+                        "  slipway eval 'result[0] < 0.95' --result '[0.9]'\n  slipway eval "
+                        "'result.errors / result.total < 0.01' --result '{\"errors\": 1, "
+                        "\"total\": 500}'\n  slipway eval --batch cases.jsonl",
+                        [&o] { return eval(o); });
+    command->add_option("condition", o.condition, "what must hold of `result`");
+    command->add_option("--result", o.result, "JSON; NaN and Infinity are numbers too")
+        ->capture_default_str();
+    command->add_flag("--ints", o.ints, "numbers without point or exponent are integers");
+    command->add_option("--batch", o.batch, "one JSON case a line, from a file or -");
+    command->add_option("-o,--output", o.output, "json or yaml");
   }
 
   void add_lint() {
