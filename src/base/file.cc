@@ -97,6 +97,14 @@ Result<> make_folder(const std::string& path, unsigned mode) {
   return {};
 }
 
+Result<Status> status(const std::string& path) {
+  struct stat found;
+  if (::stat(path.c_str(), &found) != 0) return failed("read", path, errno);
+  return Status{.owner = found.st_uid, .mode = found.st_mode & 07777U};
+}
+
+unsigned current_user() { return ::geteuid(); }
+
 bool exists(const std::string& path) {
   struct stat found;
   return ::stat(path.c_str(), &found) == 0;

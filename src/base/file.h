@@ -21,6 +21,14 @@ Result<> write(const std::string& path, std::string_view text, unsigned mode);
 // Makes a folder and its parents; those made get `mode`.
 Result<> make_folder(const std::string& path, unsigned mode);
 
+struct Status {
+  unsigned owner = 0;  // user id
+  unsigned mode = 0;   // permissions, as in chmod
+};
+// Of what a path leads to, links followed. Errors as read()'s.
+Result<Status> status(const std::string& path);
+unsigned current_user();
+
 bool exists(const std::string& path);
 bool is_folder(const std::string& path);
 // Every file below `folder` whose name ends in one of `suffixes`, sorted; hidden ones left out.

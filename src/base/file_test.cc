@@ -31,6 +31,16 @@ TEST_F(File, IsReadBackAsWrittenWithItsMode) {
       << "nothing is left beside it";
 }
 
+TEST_F(File, StatusIsOwnerAndPermissions) {
+  const std::string path = folder_ + "/a";
+  ASSERT_TRUE(file::write(path, "text", 0640));
+  const auto found = file::status(path);
+  ASSERT_TRUE(found) << found.error().text();
+  EXPECT_EQ(found->owner, file::current_user());
+  EXPECT_EQ(found->mode, 0640u);
+  EXPECT_EQ(file::status(folder_ + "/none").error().code, ErrorCode::kNotFound);
+}
+
 TEST_F(File, SaysWhichFileIsMissingOrTooLarge) {
   const auto missing = file::read(folder_ + "/no");
   ASSERT_FALSE(missing);

@@ -17,9 +17,35 @@ constexpr unsigned kFolderMode = 0700;
 constexpr unsigned kFileMode = 0600;
 constexpr int kTokenLength = 40;
 
-std::string home() {
-  const char* folder = std::getenv("HOME");
-  return folder && *folder ? folder : "/tmp";
+constexpr unsigned kOthersWrite = 0022;
+constexpr unsigned kOthersRead = 0044;
+constexpr unsigned kRoot = 0;
+
+// Whoever may write to the folder can put other tokens, keys and objects there.
+Result<> check_folder(const std::string& folder) {
+  const auto found = file::status(folder);
+  if (!found) return std::unexpected(found.error());
+  if (found->owner != file::current_user() && found->owner != kRoot)
+    return fail(ErrorCode::kForbidden,
+                fmt::format("the data folder {} belongs to another user (uid {}); give a folder of "
+                            "your own with --data",
+                            folder, found->owner));
+  if (found->mode & kOthersWrite)
+    return fail(ErrorCode::kForbidden,
+                fmt::format("others may write to the data folder {} (mode {:04o}); run `chmod 700 "
+                            "{}` if all in it is yours, or give another with --data",
+                            folder, found->mode, folder));
+  return {};
+}
+
+Result<> check_secret(const std::string& path) {
+  const auto found = file::status(path);
+  if (!found)
+    return found.error().code == ErrorCode::kNotFound ? Result<>{} : std::unexpected(found.error());
+  if ((found->mode & (kOthersRead | kOthersWrite)) == 0) return {};
+  return fail(ErrorCode::kForbidden,
+              fmt::format("others may read or write {} (mode {:04o}); run `chmod 600 {}`", path,
+                          found->mode, path));
 }
 
 // The text of a file, made by `make` and written when it is not there yet.
@@ -92,9 +118,12 @@ std::string kubeconfig(const DataDir& dir, const std::string& url, const std::st
 
 }  // namespace
 
-std::string default_data_dir() {
-  const char* state = std::getenv("XDG_STATE_HOME");
-  return (state && *state ? std::string(state) : home() + "/.local/state") + "/slipway";
+Result<std::string> default_data_dir() {
+  if (const char* state = std::getenv("XDG_STATE_HOME"); state && *state)
+    return std::string(state) + "/slipway";
+  if (const char* home = std::getenv("HOME"); home && *home)
+    return std::string(home) + "/.local/state/slipway";
+  return fail(ErrorCode::kNotFound, "neither $HOME nor $XDG_STATE_HOME is set");
 }
 
 Result<DataDir> open_data_dir(const std::string& folder, const std::vector<std::string>& hosts,
@@ -102,6 +131,10 @@ Result<DataDir> open_data_dir(const std::string& folder, const std::vector<std::
   DataDir dir;
   dir.folder = folder;
   SLIPWAY_TRY(file::make_folder(folder, kFolderMode));
+  SLIPWAY_TRY(check_folder(folder));
+  for (const char* name : {"token", "view-token", "ca.key", "server.key"})
+    SLIPWAY_TRY(check_secret(fmt::format("{}/{}", folder, name)));
+  SLIPWAY_TRY(check_secret(dir.database()));
   auto admin = keep_token(folder + "/token", random);
   if (!admin) return std::unexpected(admin.error());
   auto view = keep_token(folder + "/view-token", random);
@@ -117,6 +150,12 @@ Result<DataDir> open_data_dir(const std::string& folder, const std::vector<std::
   dir.certificate_pem = certificate->certificate_pem;
   dir.key_pem = certificate->key_pem;
   return dir;
+}
+
+// SQLite would make it with whatever mode the umask allows; what it puts beside it (-wal, -shm)
+// gets the mode of the database.
+Result<> make_database(const DataDir& dir) {
+  return file::exists(dir.database()) ? Result<>{} : file::write(dir.database(), "", kFileMode);
 }
 
 Result<> write_kubeconfigs(const DataDir& dir, const std::string& url) {

@@ -9,8 +9,8 @@
 
 namespace slipway::cli {
 
-// ${XDG_STATE_HOME:-~/.local/state}/slipway
-std::string default_data_dir();
+// ${XDG_STATE_HOME:-~/.local/state}/slipway. kNotFound when neither variable says where.
+Result<std::string> default_data_dir();
 
 // What a server keeps beside its database, all 0600 in a folder of 0700: tokens, the CA, the
 // certificate, kubeconfigs.
@@ -29,8 +29,13 @@ struct DataDir {
 
 // Opens the folder, making what is missing: the first start makes tokens and a CA; a server
 // certificate is made anew when it is missing, about to expire, or not for all of `hosts`.
+// kForbidden when the folder belongs to somebody else or others may write to it, and when others
+// may read what is secret in it; the message says how to mend that.
 Result<DataDir> open_data_dir(const std::string& folder, const std::vector<std::string>& hosts,
                               const Clock& clock, Random& random);
+
+// Sees to it that there is a database, if an empty one, that only we can read: Secrets are in it.
+Result<> make_database(const DataDir& dir);
 
 // Writes the kubeconfigs that point at `url` (https://127.0.0.1:8080).
 Result<> write_kubeconfigs(const DataDir& dir, const std::string& url);

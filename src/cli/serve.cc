@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 
+#include "base/log.h"
 #include "cli/exit_code.h"
 #include "cli/serving.h"
 #include "http/certificate.h"
@@ -64,8 +66,11 @@ std::vector<std::string> served_hosts(const ServeOptions& options) {
 
 Result<DataDir> open_served_dir(const ServeOptions& options, const std::vector<std::string>& hosts,
                                 const Clock& clock, Random& random) {
-  return open_data_dir(options.data.empty() ? default_data_dir() : options.data, hosts, clock,
-                       random);
+  if (!options.data.empty()) return open_data_dir(options.data, hosts, clock, random);
+  auto folder = default_data_dir();
+  if (!folder)
+    return fail(folder.error().code, folder.error().message + "; name the folder with --data");
+  return open_data_dir(*folder, hosts, clock, random);
 }
 
 Result<std::unique_ptr<http::Server>> listen(Loop& loop, const ServeOptions& options,
@@ -114,6 +119,12 @@ std::vector<server::Metrics::Sample> queue_samples(const control::Manager& manag
 }
 
 int serve(const ServeOptions& options) {
+  static const std::map<std::string, log::Level> kLevels{{"debug", log::Level::kDebug},
+                                                         {"info", log::Level::kInfo},
+                                                         {"warning", log::Level::kWarning},
+                                                         {"error", log::Level::kError}};
+  if (const auto level = kLevels.find(options.log_level); level != kLevels.end())
+    log::set_level(level->second);
   if (const std::string problem = contradiction(options); !problem.empty()) {
     std::fprintf(stderr, "slipway: %s\n", problem.c_str());
     return kExitUsage;

@@ -18,6 +18,8 @@ struct ServeOptions {
   bool in_cluster = false;           // by the service account of the Pod we run in
   std::string lease_namespace = {};  // empty: the kubeconfig's, or the service account's
 
+  std::string log_level = "info";  // debug, info, warning, error
+
   bool for_cluster() const { return in_cluster || !kubeconfig.empty(); }
 };
 

@@ -51,6 +51,7 @@ class EmbeddedServer {
       store_ = store::make_memory_store(*loop_, *registry_, *random_);
       return {};
     }
+    SLIPWAY_TRY(make_database(dir_));
     auto opened = store::open_sqlite_store(*loop_, *pool_, *registry_, *random_, dir_.database());
     if (!opened) return std::unexpected(opened.error());
     store_ = std::move(*opened);

@@ -8,6 +8,7 @@
 #include "async/blocking.h"
 #include "async/loop.h"
 #include "base/json.h"
+#include "cli/served_kind.h"
 #include "store/kube/connection.h"
 
 namespace slipway::cli {
@@ -19,25 +20,14 @@ struct ServerFlags {
   std::string ns = {};  // -n
 };
 
-// A kind as the server serves it.
-struct ServedKind {
-  std::string group;
-  std::string version;
-  std::string plural;
-  std::string singular;
-  std::string kind;
-  std::vector<std::string> short_names = {};
-  std::vector<std::string> categories = {};
-  bool namespaced = true;
-
-  // "rollouts.argoproj.io", "configmaps"
-  std::string full_name() const { return group.empty() ? plural : plural + "." + group; }
-  // "rollout.argoproj.io/web", as apply and delete name objects
-  std::string object_name(std::string_view name) const;
-  std::string api_version() const { return group.empty() ? version : group + "/" + version; }
-  // /apis/argoproj.io/v1alpha1/namespaces/shop/rollouts[/web]; an empty `ns` means all namespaces
-  std::string path(std::string_view ns, std::string_view name = {}) const;
+// Where the address and the credentials of a server are from.
+struct Contact {
+  std::string server;  // https://127.0.0.1:8080
+  std::string source;  // the kubeconfig's path
 };
+
+// `error` with what to do about it, for those that say nothing of it themselves.
+Error with_advice(Error error, const Contact& contact);
 
 // A connection to the server that flags, $KUBECONFIG or the default data folder lead to, and what
 // is served there.
@@ -51,7 +41,8 @@ class Session {
   Loop& loop() { return *loop_; }
   store::kube::Connection& connection() { return *connection_; }
 
-  // The decoded body; an answer of 400 and above is an error.
+  // The decoded body; an answer of 400 and above is an error. When nobody answers (kUnavailable) or
+  // the answer is kUnauthorized, the message says what to do.
   Task<Result<json::Value>> send(store::kube::Call call);
 
   // By plural, singular, short name or kind, any case, with or without group. kNotFound names what
@@ -71,6 +62,7 @@ class Session {
   std::unique_ptr<Pool> pool_;
   std::unique_ptr<store::kube::Connection> connection_;
   std::string ns_ = "default";
+  Contact contact_;
   std::vector<ServedKind> kinds_;
 };
 

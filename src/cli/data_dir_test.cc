@@ -1,0 +1,109 @@
+#include "cli/data_dir.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "async/sim_loop.h"
+#include "base/file.h"
+
+namespace slipway::cli {
+namespace {
+
+class DataFolder : public testing::Test {
+ protected:
+  DataFolder() {
+    std::string pattern = testing::TempDir() + "slipway-data-XXXXXX";
+    folder_ = ::mkdtemp(pattern.data());
+  }
+  ~DataFolder() override { std::filesystem::remove_all(folder_); }
+
+  Result<DataDir> open() { return open_data_dir(folder_, {"localhost"}, loop_->clock(), *random_); }
+  std::string path(const char* name) const { return folder_ + "/" + name; }
+
+  std::string folder_;
+  std::unique_ptr<SimLoop> loop_ = make_sim_loop();
+  std::unique_ptr<Random> random_ = seeded_random(1);
+};
+
+// Sets variables for a test, and sets them back.
+class Environment {
+ public:
+  Environment(const char* name, const char* value) : name_(name) {
+    if (const char* old = std::getenv(name)) old_ = old;
+    set(value);
+  }
+  ~Environment() { set(old_ ? old_->c_str() : nullptr); }
+
+ private:
+  void set(const char* value) {
+    if (value)
+      ::setenv(name_, value, 1);
+    else
+      ::unsetenv(name_);
+  }
+  const char* name_;
+  std::optional<std::string> old_;
+};
+
+TEST_F(DataFolder, WhatItMakesIsForUsAlone) {
+  const auto dir = open();
+  ASSERT_TRUE(dir) << dir.error().text();
+  ASSERT_TRUE(make_database(*dir));
+  for (const char* name : {"token", "view-token", "ca.key", "server.key", "slipway.db"})
+    EXPECT_EQ(file::status(path(name))->mode, 0600u) << name;
+  EXPECT_EQ(open()->admin_token, dir->admin_token);
+}
+
+TEST_F(DataFolder, OneThatOthersMayWriteToIsRefusedWithTheWayOut) {
+  for (const unsigned mode : {0777u, 0770u, 0702u}) {
+    ASSERT_EQ(::chmod(folder_.c_str(), mode), 0);
+    const auto dir = open();
+    ASSERT_FALSE(dir) << mode;
+    EXPECT_NE(dir.error().message.find("chmod 700 " + folder_), std::string::npos);
+    EXPECT_FALSE(file::exists(path("token")));
+  }
+  ASSERT_EQ(::chmod(folder_.c_str(), 0755), 0);
+  EXPECT_TRUE(open());
+}
+
+TEST_F(DataFolder, AnotherUsersFolderIsRefused) {
+  if (::chown(folder_.c_str(), 12345, static_cast<gid_t>(-1)) != 0)
+    GTEST_SKIP() << "only root can give a folder away";
+  const auto dir = open();
+  ASSERT_FALSE(dir);
+  EXPECT_NE(dir.error().message.find("another user (uid 12345)"), std::string::npos);
+}
+
+TEST_F(DataFolder, SecretsThatOthersMayReadAreRefusedWithTheWayOut) {
+  const auto dir = open();
+  ASSERT_TRUE(dir) << dir.error().text();
+  ASSERT_TRUE(make_database(*dir));
+  for (const char* name : {"token", "view-token", "ca.key", "server.key", "slipway.db"}) {
+    ASSERT_EQ(::chmod(path(name).c_str(), 0644), 0);
+    const auto again = open();
+    ASSERT_FALSE(again) << name;
+    EXPECT_NE(again.error().message.find("chmod 600 " + path(name)), std::string::npos);
+    ASSERT_EQ(::chmod(path(name).c_str(), 0600), 0);
+  }
+  EXPECT_TRUE(open());
+}
+
+TEST(DefaultDataFolder, IsNeverGuessed) {
+  const Environment state("XDG_STATE_HOME", nullptr);
+  {
+    const Environment home("HOME", "/home/x");
+    EXPECT_EQ(default_data_dir().value_or(""), "/home/x/.local/state/slipway");
+    const Environment given("XDG_STATE_HOME", "/state");
+    EXPECT_EQ(default_data_dir().value_or(""), "/state/slipway");
+  }
+  for (const char* nothing : {static_cast<const char*>(nullptr), ""}) {
+    const Environment home("HOME", nothing);
+    EXPECT_FALSE(default_data_dir());
+  }
+}
+
+}  // namespace
+}  // namespace slipway::cli
