@@ -4,8 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #include "base/yaml.h"
 #include "cli/exit_code.h"
@@ -25,8 +27,17 @@ std::size_t width(std::string_view text) {
 }  // namespace
 
 void print(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fflush(stdout);
+  if (output_failed()) return;
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (!written || std::fflush(stdout) != 0)
+    fmt::print(stderr, "slipway: cannot write the output: {}\n", std::strerror(errno));
+}
+
+bool output_failed() { return std::ferror(stdout) != 0; }
+
+int finish_output(int code) {
+  print("");
+  return output_failed() && code != kExitUsage ? kExitCannotAsk : code;
 }
 
 void print_line(std::string_view line) { print(fmt::format("{}\n", line)); }
@@ -35,15 +46,13 @@ void note(std::string_view line) { fmt::print(stderr, "{}\n", line); }
 
 int complain(const Error& error) {
   fmt::print(stderr, "slipway: {}\n", error.text());
-  switch (error.code) {
-    case ErrorCode::kUnavailable:
-    case ErrorCode::kUnauthorized:
-    case ErrorCode::kBadRequest:
-    case ErrorCode::kInternal:
-      return kExitCannotAsk;
-    default:
-      return kExitFailed;
-  }
+  return exit_code_of(error);
+}
+
+int exit_code_of(const Error& error) {
+  const bool unanswered =
+      error.code == ErrorCode::kUnavailable || error.code == ErrorCode::kInternal;
+  return unanswered ? kExitCannotAsk : kExitFailed;
 }
 
 bool stdout_is_terminal() { return ::isatty(STDOUT_FILENO) == 1; }

@@ -11,11 +11,18 @@
 // terminal without NO_COLOR.
 namespace slipway::cli {
 
-void print(std::string_view text);  // stdout, as it is
+// To stdout, as it is. What cannot be written is said once on stderr; output_failed() from then on.
+void print(std::string_view text);
+bool output_failed();
+// The exit code of a command that gave `code`: kExitCannotAsk when its output was lost.
+int finish_output(int code);
 void print_line(std::string_view line);
 void note(std::string_view line);  // stderr
 // `slipway: message` on stderr, and the exit code for it.
 int complain(const Error& error);
+// kExitCannotAsk when nobody answered or the server failed; what a server refused, for whatever
+// reason, is kExitFailed.
+int exit_code_of(const Error& error);
 bool stdout_is_terminal();
 bool colours();
 

@@ -1,0 +1,27 @@
+#include "cli/output.h"
+
+#include <gtest/gtest.h>
+
+#include "cli/exit_code.h"
+
+namespace slipway::cli {
+namespace {
+
+TEST(Output, WhatAServerRefusesIsAFailureAndNoAnswerIsNot) {
+  const std::pair<ErrorCode, int> cases[] = {
+      {ErrorCode::kNotFound, kExitFailed},     {ErrorCode::kConflict, kExitFailed},
+      {ErrorCode::kInvalid, kExitFailed},      {ErrorCode::kBadRequest, kExitFailed},
+      {ErrorCode::kUnauthorized, kExitFailed}, {ErrorCode::kForbidden, kExitFailed},
+      {ErrorCode::kTimeout, kExitFailed},      {ErrorCode::kUnavailable, kExitCannotAsk},
+      {ErrorCode::kInternal, kExitCannotAsk}};
+  for (const auto& [code, expected] : cases)
+    EXPECT_EQ(exit_code_of({.code = code, .message = ""}), expected) << to_string(code);
+}
+
+TEST(Output, ColumnsAreAsWideAsTheirWidestCell) {
+  EXPECT_EQ(align({{"NAME", "AGE"}, {"wäb", "1m"}, {"longer", "2m"}}),
+            "NAME     AGE\nwäb      1m\nlonger   2m\n");
+}
+
+}  // namespace
+}  // namespace slipway::cli
