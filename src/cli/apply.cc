@@ -19,21 +19,6 @@ namespace {
 constexpr Duration kKindWait = std::chrono::seconds(10);
 constexpr Duration kKindPoll = std::chrono::milliseconds(50);
 
-int rank(const Manifest& manifest) {
-  const auto kind = json::string_at(manifest.document.value, {"kind"});
-  return kind == "Namespace" ? 0 : kind == "CustomResourceDefinition" ? 1 : 2;
-}
-
-// Namespaces and definitions first; otherwise as the user wrote them.
-void in_order(std::vector<Manifest>& manifests) {
-  std::vector<Manifest> ordered;
-  for (int wanted = 0; wanted <= 2; ++wanted)
-    for (auto& manifest : manifests)
-      if (!manifest.file.empty() && rank(manifest) == wanted)
-        ordered.push_back(std::move(manifest));
-  manifests = std::move(ordered);
-}
-
 // Every error of every manifest, so that they can be mended in one go. Kinds we do not know are the
 // server's business.
 int check(const std::vector<Manifest>& manifests) {
@@ -50,22 +35,33 @@ int check(const std::vector<Manifest>& manifests) {
   return errors;
 }
 
+int check_namespaces(const std::vector<ManifestObject>& objects, const std::string& ns) {
+  int errors = 0;
+  for (const auto& object : objects) {
+    auto checked = check_namespace(object, ns);
+    if (checked) continue;
+    ++errors;
+    note(fmt::format("{}: {}", object.place(), checked.error().message));
+  }
+  return errors;
+}
+
 class Applier {
  public:
   Applier(Session& session, const ApplyOptions& options, Format format)
       : session_(session), options_(options), format_(format) {}
 
-  Task<int> apply_all(std::vector<Manifest> manifests) {
+  Task<int> apply_all(std::vector<ManifestObject> objects) {
     int code = kExitDone;
-    for (const auto& manifest : manifests) {
-      auto done = co_await apply_one(manifest);
+    for (const auto& object : objects) {
+      auto done = co_await apply_one(object.value);
       if (done) continue;
-      note(fmt::format("{}:{}: {}", manifest.file, manifest.document.line, done.error().text()));
-      code = std::max(code,
-                      done.error().code == ErrorCode::kUnavailable ? kExitCannotAsk : kExitFailed);
+      note(fmt::format("{}: {}", object.place(), done.error().text()));
+      code = std::max(code, exit_code_of(done.error()));
       if (done.error().code == ErrorCode::kConflict && !done.error().causes.empty())
         note("  another manager owns these fields; take them over with --force-conflicts");
-      if (code == kExitCannotAsk) break;
+      // The next would fare no better.
+      if (code == kExitCannotAsk || done.error().code == ErrorCode::kUnauthorized) break;
     }
     if (format_ == Format::kJson || format_ == Format::kYaml) print_results();
     co_return code;
@@ -81,8 +77,7 @@ class Applier {
     }
   }
 
-  Task<Result<>> apply_one(const Manifest& manifest) {
-    const json::Value& object = manifest.document.value;
+  Task<Result<>> apply_one(json::Value object) {
     const std::string kind(json::string_at(object, {"kind"}));
     auto served = co_await kind_of(std::string(json::string_at(object, {"apiVersion"})), kind);
     if (!served) co_return std::unexpected(served.error());
@@ -150,15 +145,17 @@ int apply(const ApplyOptions& options) {
   if (!format) return complain(format.error()), kExitUsage;
   auto manifests = read_manifests(options.files);
   if (!manifests) return complain(manifests.error()), kExitCannotAsk;
-  if (const int errors = check(*manifests); errors > 0) {
+  auto objects = objects_in_order(*manifests);
+  if (objects.empty()) return note("slipway: no objects passed to apply"), kExitFailed;
+  const int errors = check(*manifests) + check_namespaces(objects, options.server.ns);
+  if (errors > 0) {
     note(fmt::format("slipway: {} mistake{}; nothing was applied", errors, errors == 1 ? "" : "s"));
     return kExitFailed;
   }
-  in_order(*manifests);
   auto session = Session::open(options.server);
   if (!session) return complain(session.error()), kExitCannotAsk;
   Applier applier(**session, options, *format);
-  return run_to_end((*session)->loop(), applier.apply_all(std::move(*manifests)));
+  return run_to_end((*session)->loop(), applier.apply_all(std::move(objects)));
 }
 
 }  // namespace slipway::cli

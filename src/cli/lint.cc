@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 
 #include "api/lint/lint.h"
 #include "api/lint/lint_placeholders.h"
+#include "api/lint/list_items.h"
 #include "base/file.h"
 #include "cli/exit_code.h"
 #include "cli/manifests.h"
@@ -25,11 +27,16 @@ struct Checked {
   std::vector<api::Problem> problems;
 };
 
-// A file that is no YAML has one problem, at the line where reading stopped.
+// A file that is no YAML has one problem, at the line where reading stopped. "line 2, column 1: …"
+// says where itself; the line is told by its place already.
 api::Problem unreadable(const Error& error) {
   api::Problem problem{.line = 1, .message = error.text()};
-  if (const auto at = problem.message.find("line "); at != std::string::npos)
-    problem.line = std::max(1, std::atoi(problem.message.c_str() + at + 5));
+  int line = 0, length = 0;
+  if (std::sscanf(problem.message.c_str(), "line %d, column %*d: %n", &line, &length) == 1 &&
+      length > 0) {
+    problem.line = std::max(1, line);
+    problem.message.erase(0, static_cast<std::size_t>(length));
+  }
   return problem;
 }
 
@@ -43,10 +50,11 @@ Result<Checked> check_file(const std::string& path, const api::Registry& registr
     return checked;
   }
   for (const auto& document : *documents) {
-    checked.documents.push_back(
-        json::Object{{"apiVersion", json::string_at(document.value, {"apiVersion"})},
-                     {"kind", json::string_at(document.value, {"kind"})},
-                     {"name", json::string_at(document.value, {"metadata", "name"})}});
+    for (const auto& item : api::list_items(document))
+      checked.documents.push_back(
+          json::Object{{"apiVersion", json::string_at(item.value, {"apiVersion"})},
+                       {"kind", json::string_at(item.value, {"kind"})},
+                       {"name", json::string_at(item.value, {"metadata", "name"})}});
     for (auto& problem : api::lint(document, registry))
       checked.problems.push_back(std::move(problem));
   }

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
+#include "api/lint/list_items.h"
 #include "base/file.h"
 
 namespace slipway::cli {
@@ -17,6 +21,12 @@ Result<std::vector<Manifest>> read_manifest_file(const std::string& path) {
   std::vector<Manifest> manifests;
   for (auto& document : *documents) manifests.push_back({path, std::move(document)});
   return manifests;
+}
+
+constexpr std::size_t kRanks = 3;
+std::size_t rank(const json::Value& object) {
+  const auto kind = json::string_at(object, {"kind"});
+  return kind == "Namespace" ? 0 : kind == "CustomResourceDefinition" ? 1 : 2;
 }
 
 }  // namespace
@@ -48,6 +58,27 @@ Result<std::vector<Manifest>> read_manifests(const std::vector<std::string>& pat
     for (auto& manifest : *read) manifests.push_back(std::move(manifest));
   }
   return manifests;
+}
+
+std::vector<ManifestObject> objects_in_order(const std::vector<Manifest>& manifests) {
+  std::vector<ManifestObject> ordered[kRanks];
+  for (const auto& manifest : manifests)
+    for (auto& item : api::list_items(manifest.document))
+      ordered[rank(item.value)].push_back(
+          {.file = manifest.file, .line = item.line, .value = std::move(item.value)});
+  std::vector<ManifestObject> objects;
+  for (auto& of_rank : ordered) std::ranges::move(of_rank, std::back_inserter(objects));
+  return objects;
+}
+
+Result<> check_namespace(const ManifestObject& object, const std::string& ns) {
+  const auto own = json::string_at(object.value, {"metadata", "namespace"});
+  if (ns.empty() || own.empty() || own == ns) return {};
+  return fail(ErrorCode::kInvalid,
+              fmt::format("the namespace from the provided object \"{}\" does not match the "
+                          "namespace \"{}\". You must pass '--namespace={}' to perform this "
+                          "operation.",
+                          own, ns, own));
 }
 
 }  // namespace slipway::cli
