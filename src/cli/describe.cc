@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "cli/exit_code.h"
-#include "cli/get.h"
 #include "cli/output.h"
+#include "cli/wanted.h"
 
 namespace slipway::cli {
 
@@ -80,6 +80,10 @@ class Describer {
 }  // namespace
 
 int describe(const DescribeOptions& options) {
+  const auto choice = check_choice({.words = options.words,
+                                    .selector = options.selector,
+                                    .all_namespaces = options.all_namespaces});
+  if (!choice) return complain(choice.error()), kExitUsage;
   auto session = Session::open(options.server);
   if (!session) return complain(session.error()), kExitCannotAsk;
   Describer describer(**session, options);

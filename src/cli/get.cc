@@ -4,10 +4,11 @@
 
 #include <algorithm>
 
-#include "api/object.h"
+#include "base/text.h"
 #include "cli/exit_code.h"
 #include "cli/lines.h"
 #include "cli/output.h"
+#include "cli/wanted.h"
 
 namespace slipway::cli {
 
@@ -31,12 +32,6 @@ std::string labels_of(const json::Value& row) {
   return text.empty() ? "<none>" : text;
 }
 
-std::string upper(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return out;
-}
-
 void drop_managed_fields(json::Value& value) {
   if (auto* metadata = json::at(value, {"metadata"}); metadata && metadata->is_object())
     json::erase(metadata->get_object(), "managedFields");
@@ -52,10 +47,16 @@ class Getter {
   Task<int> run() {
     auto wanted = co_await find_wanted(session_, options_.words);
     if (!wanted) co_return complain(wanted.error());
+    if (options_.watch && wanted->size() > 1) {
+      note(fmt::format("slipway: --watch follows one type; {} stands for {}",
+                       options_.words.front(), wanted->size()));
+      co_return kExitUsage;
+    }
     prefix_names_ = wanted->size() > 1;
     int code = kExitDone;
     for (const auto& one : *wanted) code = std::max(code, co_await show(one));
-    if (code == kExitDone && as_objects()) print_objects();
+    const bool begins_with_watch = options_.watch && !wanted->front().names.empty();
+    if (code == kExitDone && as_objects() && !begins_with_watch) print_objects();
     if (code == kExitDone && !as_objects() && !shown_any_ && !options_.watch)
       note(options_.all_namespaces
                ? "No resources found"
@@ -105,7 +106,9 @@ class Getter {
         code = std::max(code, complain(one.error()));
         continue;
       }
-      take(wanted.kind, std::move(*one));
+      // A watch from now on begins with the object as it is. One from the object's version would
+      // not do: the server may have forgotten what came after an old one.
+      if (!options_.watch) take(wanted.kind, std::move(*one));
     }
     flush();
     co_return code;
@@ -151,7 +154,7 @@ class Getter {
       auto& line = lines.emplace_back();
       if (with_namespace) line.push_back("NAMESPACE");
       for (const auto& column : columns_.get_array())
-        if (shown(column)) line.push_back(upper(json::string_at(column, {"name"})));
+        if (shown(column)) line.push_back(text::upper(json::string_at(column, {"name"})));
       if (options_.show_labels) line.push_back("LABELS");
     }
     for (const auto& row : rows->get_array()) {
@@ -211,11 +214,18 @@ class Getter {
       if (json::string_at(*event, {"type"}) == "ERROR")
         co_return complain({.code = ErrorCode::kExpired,
                             .message = std::string(json::string_at(object, {"message"}))});
-      if (as_objects())
-        print_value(object, format_);
-      else
-        print(align(rows_of(wanted.kind, object, false)));
+      print_event(wanted.kind, std::move(event->at("object")));
+      if (output_failed()) co_return kExitCannotAsk;
     }
+  }
+
+  void print_event(const ServedKind& kind, json::Value object) {
+    if (as_objects()) {
+      if (!options_.show_managed_fields) drop_managed_fields(object);
+      return print_value(object, format_);
+    }
+    const bool header = !options_.no_headers && !std::exchange(printed_before_, true);
+    print(align(rows_of(kind, object, header)));
   }
 
   Session& session_;
@@ -236,6 +246,12 @@ class Getter {
 int get(const GetOptions& options) {
   auto format = parse_format(options.output);
   if (!format) return complain(format.error()), kExitUsage;
+  const auto choice = check_choice({.words = options.words,
+                                    .selector = options.selector,
+                                    .field_selector = options.field_selector,
+                                    .all_namespaces = options.all_namespaces,
+                                    .watch = options.watch});
+  if (!choice) return complain(choice.error()), kExitUsage;
   auto session = Session::open(options.server);
   if (!session) return complain(session.error()), kExitCannotAsk;
   Getter getter(**session, options, *format);

@@ -23,11 +23,4 @@ struct GetOptions {
 
 int get(const GetOptions& options);
 
-// TYPE NAME… and TYPE/NAME… alike: the kinds asked for, each with its names (none: all).
-struct Wanted {
-  ServedKind kind;
-  std::vector<std::string> names = {};
-};
-Task<Result<std::vector<Wanted>>> find_wanted(Session& session, std::vector<std::string> words);
-
 }  // namespace slipway::cli

@@ -4,9 +4,10 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "cli/exit_code.h"
-#include "cli/get.h"
 #include "cli/output.h"
+#include "cli/wanted.h"
 #include "server/json_path.h"
 
 namespace slipway::cli {
@@ -15,51 +16,24 @@ namespace {
 
 constexpr Duration kPoll = std::chrono::milliseconds(100);
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
-
 class Waiter {
  public:
   Waiter(Session& session, const WaitOptions& options, Goal goal, Duration timeout)
       : session_(session), options_(options), goal_(std::move(goal)), timeout_(timeout) {}
 
   Task<int> run() {
-    auto targets = co_await find_targets();
+    auto targets = co_await find_targets(session_, options_.words, options_.selector);
     if (!targets) co_return complain(targets.error());
+    if (targets->empty() && goal_.kind != Goal::Kind::kDelete)
+      co_return complain({.code = ErrorCode::kNotFound, .message = "no matching resources found"});
     deadline_ = session_.loop().clock().uptime() + timeout_;
     int code = kExitDone;
-    for (const auto& [kind, name] : *targets) code = std::max(code, co_await wait_for(kind, name));
+    for (const auto& target : *targets)
+      code = std::max(code, co_await wait_for(target.kind, target.name));
     co_return code;
   }
 
  private:
-  using Named = std::pair<ServedKind, std::string>;
-
-  Task<Result<std::vector<Named>>> find_targets() {
-    auto wanted = co_await find_wanted(session_, options_.words);
-    if (!wanted) co_return std::unexpected(wanted.error());
-    std::vector<Named> targets;
-    for (const auto& one : *wanted) {
-      for (const auto& name : one.names) targets.emplace_back(one.kind, name);
-      if (!one.names.empty()) continue;
-      if (!options_.all && options_.selector.empty())
-        co_return fail(ErrorCode::kInvalid, "say which: names, a label selector with -l, or --all");
-      std::string target = one.kind.path(session_.ns());
-      if (!options_.selector.empty())
-        target += "?" + http::format_query({{"labelSelector", options_.selector}});
-      auto list = co_await session_.send({.target = target});
-      if (!list) co_return std::unexpected(list.error());
-      for (const auto& item : list->at("items").get_array())
-        targets.emplace_back(one.kind, json::string_at(item, {"metadata", "name"}));
-    }
-    if (targets.empty() && goal_.kind != Goal::Kind::kDelete)
-      co_return fail(ErrorCode::kNotFound, "no matching resources found");
-    co_return targets;
-  }
-
   Task<int> wait_for(ServedKind kind, std::string name) {
     while (true) {
       auto there = co_await session_.send({.target = kind.path(session_.ns(), name)});
@@ -101,7 +75,7 @@ Result<Goal> parse_goal(std::string_view text) {
     Goal goal{.kind = Goal::Kind::kCondition,
               .name = std::string(text.substr(0, equals)),
               .value = "true"};
-    if (equals != std::string_view::npos) goal.value = lower(text.substr(equals + 1));
+    if (equals != std::string_view::npos) goal.value = text::lower(text.substr(equals + 1));
     if (!goal.name.empty()) return goal;
   } else if (text.starts_with(kPath)) {
     text.remove_prefix(kPath.size());
@@ -131,8 +105,8 @@ bool fulfils(const json::Value& object, const Goal& goal) {
   const json::Value* conditions = json::at(object, {"status", "conditions"});
   if (!conditions || !conditions->is_array()) return false;
   return std::ranges::any_of(conditions->get_array(), [&](const json::Value& condition) {
-    return lower(json::string_at(condition, {"type"})) == lower(goal.name) &&
-           lower(json::string_at(condition, {"status"})) == goal.value;
+    return text::lower(json::string_at(condition, {"type"})) == text::lower(goal.name) &&
+           text::lower(json::string_at(condition, {"status"})) == goal.value;
   });
 }
 
@@ -141,6 +115,11 @@ int wait(const WaitOptions& options) {
   if (!goal) return complain(goal.error()), kExitUsage;
   auto timeout = parse_duration(options.timeout);
   if (!timeout) return complain(timeout.error()), kExitUsage;
+  const auto choice = check_choice({.words = options.words,
+                                    .selector = options.selector,
+                                    .all = options.all,
+                                    .must_choose = true});
+  if (!choice) return complain(choice.error()), kExitUsage;
   auto session = Session::open(options.server);
   if (!session) return complain(session.error()), kExitCannotAsk;
   Waiter waiter(**session, options, std::move(*goal), *timeout);

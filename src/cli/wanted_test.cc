@@ -1,0 +1,48 @@
+#include "cli/wanted.h"
+
+#include <gtest/gtest.h>
+
+namespace slipway::cli {
+namespace {
+
+TEST(Wanted, WhatContradictsItselfIsRefused) {
+  const std::pair<Choice, const char*> cases[] = {
+      {{}, "say what"},
+      {{.words = {"pod/a", "b"}}, "\"b\" is not TYPE/NAME"},
+      {{.words = {"pod/"}}, "\"pod/\" is not TYPE/NAME"},
+      {{.words = {"cm", "a"}, .selector = "x=y"}, "name cannot be provided when a selector"},
+      {{.words = {"cm/a"}, .selector = "x=y"}, "name cannot be provided when a selector"},
+      {{.words = {"cm", "a"}, .field_selector = "x=y"}, "name cannot be provided when a selector"},
+      {{.words = {"cm", "a"}, .all = true}, "name cannot be provided when --all"},
+      {{.words = {"cm"}, .selector = "x=y", .all = true}, "give one of them"},
+      {{.words = {"cm", "a"}, .all_namespaces = true}, "by name across all namespaces"},
+      {{.words = {"cm"}, .must_choose = true}, "say which"},
+      {{.words = {"cm", "a", "b"}, .watch = true}, "watch is only supported"},
+      {{.words = {"cm/a", "pod/b"}, .watch = true}, "watch is only supported"},
+      {{.words = {"cm,pods"}, .watch = true}, "single resource type"},
+  };
+  for (const auto& [choice, expected] : cases) {
+    const auto checked = check_choice(choice);
+    ASSERT_FALSE(checked) << expected;
+    EXPECT_NE(checked.error().message.find(expected), std::string::npos) << checked.error().message;
+  }
+}
+
+TEST(Wanted, WhatMakesSensePasses) {
+  const Choice cases[] = {{.words = {"cm"}},
+                          {.words = {"cm"}, .all_namespaces = true},
+                          {.words = {"cm,pods"}},
+                          {.words = {"cm", "a", "b"}, .must_choose = true},
+                          {.words = {"cm/a", "pod/b"}, .must_choose = true},
+                          {.words = {"cm"}, .all = true, .must_choose = true},
+                          {.words = {"cm"}, .selector = "x=y", .must_choose = true},
+                          {.words = {"cm", "a"}, .watch = true},
+                          {.words = {"cm"}, .selector = "x=y", .watch = true}};
+  for (const auto& choice : cases) {
+    const auto checked = check_choice(choice);
+    EXPECT_TRUE(checked) << checked.error().message;
+  }
+}
+
+}  // namespace
+}  // namespace slipway::cli
