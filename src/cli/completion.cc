@@ -26,21 +26,35 @@ std::string quoted(std::string_view text) {
   return out + "'";
 }
 
+std::vector<std::string> flag_names(const CompletedCommand& command) {
+  std::vector<std::string> names;
+  for (const auto& flag : command.flags)
+    names.insert(names.end(), flag.names.begin(), flag.names.end());
+  return names;
+}
+
 std::string bash(const std::vector<CompletedCommand>& commands) {
   std::vector<std::string> names;
   std::string cases;
   for (const auto& command : commands) {
     names.push_back(command.name);
-    cases += fmt::format("    {}) flags='{}'; words='{}'; files={} ;;\n", command.name,
-                         joined(command.flags), joined(command.arguments), command.files ? 1 : 0);
+    cases += fmt::format("    {}) flags='{}'; words='{}'; files={}\n      case $previous in\n",
+                         command.name, joined(flag_names(command)), joined(command.arguments),
+                         command.files ? 1 : 0);
+    for (const auto& flag : command.flags)
+      if (flag.takes_value)
+        cases += fmt::format("        {}) flags=''; words='{}'; files={} ;;\n",
+                             joined(flag.names, "|"), joined(flag.words), flag.files ? 1 : 0);
+    cases += "      esac ;;\n";
   }
   return fmt::format(R"(# slipway completion for bash: source <(slipway completion bash)
 _slipway() {{
-  local current=${{COMP_WORDS[COMP_CWORD]}} flags='' words='' files=0
+  local current=${{COMP_WORDS[COMP_CWORD]}} previous='' flags='' words='' files=0
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W '{}' -- "$current"))
     return
   fi
+  previous=${{COMP_WORDS[COMP_CWORD-1]}}
   case ${{COMP_WORDS[1]}} in
 {}  esac
   if [[ $current == -* ]]; then
@@ -59,8 +73,14 @@ std::string zsh(const std::vector<CompletedCommand>& commands) {
   std::string names, cases;
   for (const auto& command : commands) {
     names += fmt::format("    {}\n", quoted(command.name + ":" + command.help));
-    cases += fmt::format("    {}) compadd -- {} {}{} ;;\n", command.name, joined(command.flags),
-                         joined(command.arguments), command.files ? "; _files" : "");
+    cases += fmt::format("    {}) case $words[CURRENT-1] in\n", command.name);
+    for (const auto& flag : command.flags)
+      if (flag.takes_value)
+        cases += fmt::format("        {}) {} ;;\n", joined(flag.names, "|"),
+                             flag.files ? "_files" : "compadd -- " + joined(flag.words));
+    cases += fmt::format("        *) compadd -- {} {}{} ;;\n      esac ;;\n",
+                         joined(flag_names(command)), joined(command.arguments),
+                         command.files ? "; _files" : "");
   }
   return fmt::format(R"(#compdef slipway
 # slipway completion for zsh: source <(slipway completion zsh)
@@ -80,6 +100,15 @@ compdef _slipway slipway
                      names, cases);
 }
 
+std::string fish_flag(const CompletedFlag& flag) {
+  std::string line;
+  for (const auto& name : flag.names)
+    line += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
+  if (flag.files) return line + " -r -F";
+  if (!flag.words.empty()) return line + " -x -a " + quoted(joined(flag.words));
+  return flag.takes_value ? line + " -x" : line;
+}
+
 std::string fish(const std::vector<CompletedCommand>& commands) {
   std::string lines =
       "# slipway completion for fish: slipway completion fish | source\ncomplete -c slipway -f\n";
@@ -88,9 +117,7 @@ std::string fish(const std::vector<CompletedCommand>& commands) {
                          quoted(command.help));
     const std::string here = fmt::format("'__fish_seen_subcommand_from {}'", command.name);
     for (const auto& flag : command.flags)
-      lines += flag.starts_with("--")
-                   ? fmt::format("complete -c slipway -n {} -l {}\n", here, flag.substr(2))
-                   : fmt::format("complete -c slipway -n {} -s {}\n", here, flag.substr(1));
+      lines += fmt::format("complete -c slipway -n {}{}\n", here, fish_flag(flag));
     if (!command.arguments.empty())
       lines +=
           fmt::format("complete -c slipway -n {} -a {}\n", here, quoted(joined(command.arguments)));

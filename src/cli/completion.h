@@ -8,13 +8,21 @@
 
 namespace slipway::cli {
 
+// A flag as completion sees it.
+struct CompletedFlag {
+  std::vector<std::string> names;  // "--namespace", "-n"
+  bool takes_value = false;
+  std::vector<std::string> words = {};  // of the value; none: anything, and nothing is offered
+  bool files = false;                   // the value is a file name
+};
+
 // A command as completion sees it.
 struct CompletedCommand {
   std::string name;
   std::string help;
-  std::vector<std::string> flags;      // "--data", "-n"
-  std::vector<std::string> arguments;  // words that may follow: kinds, shells
-  bool files = false;                  // takes file names
+  std::vector<CompletedFlag> flags = {};
+  std::vector<std::string> arguments = {};  // words that may follow: kinds, shells
+  bool files = false;                       // takes file names
 };
 
 // The completion script of a shell. kInvalid names the shells there are.

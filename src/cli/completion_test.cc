@@ -11,9 +11,15 @@ namespace {
 const std::vector<CompletedCommand> kCommands{
     {.name = "get",
      .help = "show what's there",
-     .flags = {"--watch", "-w"},
+     .flags = {{.names = {"--watch", "-w"}},
+               {.names = {"--output", "-o"}, .takes_value = true, .words = {"json", "yaml"}},
+               {.names = {"--namespace", "-n"}, .takes_value = true},
+               {.names = {"--kubeconfig"}, .takes_value = true, .files = true}},
      .arguments = {"rollouts", "pods"}},
-    {.name = "lint", .help = "check", .flags = {"--output"}, .arguments = {}, .files = true}};
+    {.name = "lint",
+     .help = "check",
+     .flags = {{.names = {"--output"}, .takes_value = true}},
+     .files = true}};
 
 // What bash itself offers for a line, by running the script.
 std::string bash_offers(const std::string& words, int at) {
@@ -36,6 +42,21 @@ TEST(Completion, BashOffersCommandsFlagsAndKinds) {
   EXPECT_EQ(bash_offers("slipway g", 1), "get");
   EXPECT_EQ(bash_offers("slipway get --w", 2), "--watch");
   EXPECT_EQ(bash_offers("slipway get ro", 2), "rollouts");
+}
+
+TEST(Completion, BashOffersTheValuesOfAFlagAndNoKinds) {
+  EXPECT_EQ(bash_offers("slipway get -o \"\"", 3), "json yaml");
+  EXPECT_EQ(bash_offers("slipway get --output y", 3), "yaml");
+  EXPECT_EQ(bash_offers("slipway get -n \"\"", 3), "");
+  EXPECT_EQ(bash_offers("slipway get --kubeconfig /etc/passw", 3).substr(0, 11), "/etc/passwd");
+  EXPECT_EQ(bash_offers("slipway get -w \"\"", 3), "rollouts pods");
+}
+
+TEST(Completion, FishKnowsWhichFlagsTakeValues) {
+  const auto script = completion_script("fish", kCommands).value();
+  EXPECT_NE(script.find("-l output -s o -x -a 'json yaml'"), std::string::npos);
+  EXPECT_NE(script.find("-l namespace -s n -x\n"), std::string::npos);
+  EXPECT_NE(script.find("-l kubeconfig -r -F\n"), std::string::npos);
 }
 
 TEST(Completion, EveryShellKnowsEveryCommand) {
