@@ -21,7 +21,7 @@ std::string label_word(std::string_view key, std::string_view value) {
 }  // namespace
 
 Cache::Cache(Loop& loop, store::Store& store, api::Gvr kind)
-    : loop_(loop), store_(store), kind_(std::move(kind)), changed_sync_(loop), gate_(loop) {}
+    : loop_(loop), store_(store), kind_(std::move(kind)), progress_(loop), gate_(loop) {}
 
 void Cache::on_change(Handler handler) {
   for (const auto& [key, entry] : entries_) handler(nullptr, &entry.item);
@@ -36,7 +36,24 @@ Task<> Cache::stop() {
 }
 
 Task<> Cache::wait_synced(std::stop_token stop) {
-  while (!synced_ && !stop.stop_requested()) co_await changed_sync_.wait(stop);
+  while (!synced_ && !stop.stop_requested()) co_await progress_.wait(stop);
+}
+
+Task<bool> Cache::reach(store::Version version, Duration patience, std::stop_token stop) {
+  const Duration deadline = loop_.clock().uptime() + patience;
+  while (reached_ < version) {
+    const Duration left = deadline - loop_.clock().uptime();
+    if (left <= Duration::zero() || stop.stop_requested()) co_return false;
+    hurry_ = true;
+    waiting_.request_stop();
+    co_await progress_.wait(left, stop);
+  }
+  co_return true;
+}
+
+void Cache::reached(store::Version version) {
+  reached_ = version;
+  progress_.notify_all();
 }
 
 Task<> Cache::follow() {
@@ -47,7 +64,7 @@ Task<> Cache::follow() {
     Error ended;
     if (auto version = co_await relist(); version) {
       synced_ = true;
-      changed_sync_.notify_all();
+      reached(*version);
       ended = co_await follow_from(*version, worked);
     } else {
       ended = std::move(version).error();
@@ -84,18 +101,33 @@ Task<Error> Cache::follow_from(store::Version version, bool& worked) {
   if (!watch) co_return std::move(watch).error();
   const Duration began = loop_.clock().uptime();
   while (true) {
-    auto events = co_await (*watch)->next(kWatchPatience, gate_.stop());
+    auto events = co_await next(**watch);
     worked = worked || events || loop_.clock().uptime() - began >= kSteady;
     if (!events && events.error().code == ErrorCode::kTimeout) continue;
     if (!events) co_return std::move(events).error();
     for (auto& event : *events) {
+      version = std::max(version, event.item.version);
       if (event.type == store::EventType::kBookmark) continue;
       if (event.type == store::EventType::kDeleted)
         drop(event.item.key);
       else
         put(std::move(event.item));
     }
+    reached(version);
   }
+}
+
+// A watch tells how far it is when its patience ends: whoever waits to hear it makes it short.
+Task<Result<std::vector<store::Event>>> Cache::next(store::Watch& watch) {
+  if (!std::exchange(hurry_, false)) {
+    waiting_ = std::stop_source();
+    std::stop_callback ended(gate_.stop(), [this] { waiting_.request_stop(); });
+    auto events = co_await watch.next(kWatchPatience, waiting_.get_token());
+    if (events || !hurry_ || gate_.stop().stop_requested()) co_return events;
+    if (events.error().code != ErrorCode::kCancelled) co_return events;
+    hurry_ = false;
+  }
+  co_return co_await watch.next(Duration::zero(), gate_.stop());
 }
 
 void Cache::put(store::Item item) {

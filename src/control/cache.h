@@ -32,6 +32,13 @@ class Cache {
   bool synced() const { return synced_; }
   Task<> wait_synced(std::stop_token stop);
 
+  // Everything up to this version has been seen.
+  store::Version reached() const { return reached_; }
+  // Waits until everything up to `version` has been seen; false when that took longer than
+  // `patience`, or `stop` came first. On an embedded store a quiet kind gets there at once; on a
+  // cluster with the next bookmark.
+  Task<bool> reach(store::Version version, Duration patience, std::stop_token stop);
+
   const store::Item* get(const store::Key& key) const;
   std::vector<const store::Item*> list(std::string_view ns = {}) const;
   std::vector<const store::Item*> list(std::string_view ns,
@@ -53,6 +60,8 @@ class Cache {
   Task<Result<store::Version>> relist();
   // Until it breaks. True in `worked` once it brought something or lasted.
   Task<Error> follow_from(store::Version version, bool& worked);
+  Task<Result<std::vector<store::Event>>> next(store::Watch& watch);
+  void reached(store::Version version);
   void put(store::Item item);
   void drop(const store::Key& key);
   void index(const Entry& entry, bool in);
@@ -67,7 +76,10 @@ class Cache {
   // "key=value" -> keys. Selectors with an equality look here first.
   std::map<std::string, std::set<store::Key>, std::less<>> by_label_;
   bool synced_ = false;
-  Signal changed_sync_;
+  store::Version reached_ = 0;
+  Signal progress_;           // of synced_ and reached_
+  bool hurry_ = false;        // somebody waits to hear how far we are
+  std::stop_source waiting_;  // for the watch's next events
   Gate gate_;
 };
 

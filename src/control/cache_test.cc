@@ -112,6 +112,41 @@ TEST_F(CacheTest, AListCountsEvenWhenVersionsWentBack) {
   EXPECT_EQ(cache.get({"default", "a"})->version, before - 1);
 }
 
+TEST_F(CacheTest, AQuietKindReachesTheVersionOfOthersAtOnce) {
+  start();
+  const auto other = create(kNamespaces, "", named("Namespace", "other"));
+  const store::Version version = api::version_of(other);
+  EXPECT_LT(cache.reached(), version);
+  const Duration began = loop->clock().uptime();
+  EXPECT_TRUE(run_to_end(*loop, cache.reach(version, 10s, {})));
+  EXPECT_EQ(cache.reached(), version);
+  EXPECT_EQ(loop->clock().uptime(), began);
+  // And goes on as before.
+  create_map("a");
+  loop->run_for(1s);
+  EXPECT_NE(cache.get({"default", "a"}), nullptr);
+}
+
+TEST_F(CacheTest, HasSeenAllThatHappenedUpToAReachedVersion) {
+  start();
+  for (int i = 0; i < 50; ++i) {
+    const auto made = create_map(fmt::format("m{}", i));
+    ASSERT_TRUE(run_to_end(*loop, cache.reach(api::version_of(made), 10s, {})));
+    EXPECT_NE(cache.get({"default", fmt::format("m{}", i)}), nullptr);
+  }
+}
+
+TEST_F(CacheTest, SaysWhenItDoesNotReachAVersionInTime) {
+  start();
+  lossy.mute();
+  const auto made = create_map("a");
+  const Duration began = loop->clock().uptime();
+  EXPECT_FALSE(run_to_end(*loop, cache.reach(api::version_of(made), 3s, {})));
+  EXPECT_EQ(loop->clock().uptime() - began, 3s);
+  lossy.break_watches(ErrorCode::kExpired);
+  EXPECT_TRUE(run_to_end(*loop, cache.reach(api::version_of(made), 3s, {})));
+}
+
 TEST_F(CacheTest, PassesOverWhatItCannotRead) {
   create_map("a");
   create_map("b");

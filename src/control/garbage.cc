@@ -10,8 +10,8 @@ namespace slipway::control {
 namespace {
 
 constexpr int kWorkers = 4;
-constexpr std::size_t kPage = 500;
 constexpr Duration kSyncWait = std::chrono::milliseconds(20);
+constexpr Duration kCatchUp = std::chrono::seconds(5);
 
 const api::Gvr kCrds{"apiextensions.k8s.io", "v1", "customresourcedefinitions"};
 
@@ -24,6 +24,17 @@ bool may_matter(const store::Item& item) {
 // Of what a cache holds, which could be read before.
 json::Object document_of(const store::Item& item) {
   return store::decode(item).value_or(json::Object());
+}
+
+bool has_finalizer(const json::Object& object, std::string_view name) {
+  const auto finalizers = api::finalizers_of(object);
+  return std::ranges::find(finalizers, name) != finalizers.end();
+}
+
+// It is being deleted, and goes when we have dealt with its dependents.
+bool waits_for_us(const json::Object& object) {
+  return api::is_deleting(object) &&
+         (has_finalizer(object, kOrphanFinalizer) || has_finalizer(object, kForegroundFinalizer));
 }
 
 json::Value owners_patch(const json::Object& object,
@@ -59,13 +70,12 @@ struct GarbageCollector::State {
   Task<Result<>> write_owners(ObjectId id, json::Object object,
                               std::vector<api::OwnerReference> owners);
   Task<Result<>> orphan_dependents(json::Object owned_by);
-  Task<Result<>> check_unseen(std::string uid, std::string ns, bool only_blocking);
-  Task<Result<bool>> has_dependent(api::Gvr kind, std::string uid, std::string ns,
-                                   bool only_blocking);
+  Task<Result<>> catch_up(store::Version version);
   Task<Result<>> finish(ObjectId id, json::Object object, std::string finalizer);
 
   Manager& manager;
   GarbageOptions rules;
+  std::stop_token stopping;
   Queue<ObjectId> queue;
   std::map<api::Gvr, Cache*> watched;
 };
@@ -133,6 +143,7 @@ bool GarbageCollector::State::all_synced() const {
 }
 
 Task<> GarbageCollector::State::work(std::stop_token stop) {
+  stopping = stop;
   // A dependent that has not been seen yet must not be missed: everything is known before the first
   // look.
   while (!all_synced() && co_await sleep_for(manager.loop(), kSyncWait, stop)) {
@@ -163,6 +174,8 @@ Task<Result<>> GarbageCollector::State::look(ObjectId id) {
     if (!state) co_return std::unexpected(state.error());
     owners.push_back({owner, *state});
   }
+  if (rules.catch_up && waits_for_us(*object))
+    SLIPWAY_CO_TRY(co_await catch_up(api::version_of(*object)));
   const auto dependents = dependents_of(*object);
   co_return co_await perform(id, *object, rules.decide(*object, owners, dependents));
 }
@@ -178,9 +191,8 @@ Task<Result<OwnerState>> GarbageCollector::State::owner_state(api::OwnerReferenc
   if (!object) co_return std::unexpected(object.error());
   if (api::uid_of(*object) != owner.uid) co_return OwnerState::kGone;
   if (!api::is_deleting(*object)) co_return OwnerState::kSolid;
-  const auto finalizers = api::finalizers_of(*object);
-  const bool waits = std::ranges::find(finalizers, kForegroundFinalizer) != finalizers.end();
-  co_return waits ? OwnerState::kWaiting : OwnerState::kSolid;
+  co_return has_finalizer(*object, kForegroundFinalizer) ? OwnerState::kWaiting
+                                                         : OwnerState::kSolid;
 }
 
 std::vector<Dependent> GarbageCollector::State::dependents_of(const json::Object& owned_by) const {
@@ -195,10 +207,8 @@ std::vector<Dependent> GarbageCollector::State::dependents_of(const json::Object
         if (owner.uid == uid)
           // From outside its namespace nobody can own it, so nobody can hold it either.
           dependent.blocks_owner = owner.block_owner_deletion && (ns.empty() || item->key.ns == ns);
-      const auto finalizers = api::finalizers_of(object);
       dependent.deleting_foreground =
-          api::is_deleting(object) &&
-          std::ranges::find(finalizers, kForegroundFinalizer) != finalizers.end();
+          api::is_deleting(object) && has_finalizer(object, kForegroundFinalizer);
       found.push_back(std::move(dependent));
     }
   }
@@ -257,44 +267,22 @@ Task<Result<>> GarbageCollector::State::orphan_dependents(json::Object owned_by)
   co_return Result<>{};
 }
 
-// The caches may be behind: a dependent made just before its owner's deletion must not be missed,
-// and once the finalizer has gone it is too late. So the store itself is asked.
-Task<Result<>> GarbageCollector::State::check_unseen(std::string uid, std::string ns,
-                                                     bool only_blocking) {
-  for (const auto& resource : manager.registry().all()) {
-    if (!resource->stored || (!ns.empty() && !resource->namespaced)) continue;
-    auto found = co_await has_dependent(resource->gvr(), uid, ns, only_blocking);
-    if (!found) co_return std::unexpected(found.error());
-    if (*found)
+// The caches may be behind: a dependent made before its owner's deletion must not be missed, and
+// once the finalizer has gone it is too late.
+Task<Result<>> GarbageCollector::State::catch_up(store::Version version) {
+  watch_kinds();
+  for (const auto& [kind, cache] : std::map(watched)) {
+    // The cache of a kind whose CRD has gone will never get there.
+    if (!manager.registry().find(kind)) continue;
+    if (!co_await cache->reach(version, kCatchUp, stopping))
       co_return fail(ErrorCode::kConflict,
-                     "a dependent has appeared that the cache does not show yet");
+                     kind.resource + " may hold dependents that are not known yet");
   }
   co_return Result<>{};
 }
 
-Task<Result<bool>> GarbageCollector::State::has_dependent(api::Gvr kind, std::string uid,
-                                                          std::string ns, bool only_blocking) {
-  store::ListOptions options{.ns = ns, .limit = kPage};
-  do {
-    auto page = co_await manager.store().list(kind, options);
-    if (!page && page.error().code == ErrorCode::kNotFound)
-      co_return false;  // its CRD has just gone
-    if (!page) co_return std::unexpected(page.error());
-    for (const auto& item : page->items) {
-      if (item.bytes->find(uid) == std::string::npos) continue;
-      for (const auto& owner : api::owners_of(document_of(item)))
-        if (owner.uid == uid && (owner.block_owner_deletion || !only_blocking)) co_return true;
-    }
-    options.continue_token = page->continue_token;
-  } while (!options.continue_token.empty());
-  co_return false;
-}
-
 Task<Result<>> GarbageCollector::State::finish(ObjectId id, json::Object object,
                                                std::string finalizer) {
-  if (rules.ask_store)
-    SLIPWAY_CO_TRY(co_await check_unseen(std::string(api::uid_of(object)), id.key.ns,
-                                         finalizer == kForegroundFinalizer));
   auto finalizers = api::finalizers_of(object);
   std::erase(finalizers, finalizer);
   json::Array left;

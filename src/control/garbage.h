@@ -66,7 +66,7 @@ using DecideGarbage = garbage::Plan (*)(const json::Object& object,
 // Replaced in simulations that show what their checkers catch.
 struct GarbageOptions {
   DecideGarbage decide = decide_garbage;
-  bool ask_store = true;  // before a finalizer goes, for dependents the caches do not show yet
+  bool catch_up = true;  // before a finalizer goes, with dependents the caches do not show yet
 };
 
 // Watches every stored kind of the registry, those of CRDs as they come and go.

@@ -24,8 +24,10 @@ Task<> User::act(int operations) {
     const auto draw = random_.below(100);
     if (draw < 60)
       co_await make_object();
-    else if (draw < 94)
+    else if (draw < 88)
       co_await delete_object();
+    else if (draw < 94)
+      co_await delete_hastily();
     else if (draw < 97)
       co_await make_namespace();
     else
@@ -109,7 +111,27 @@ Task<> User::make_object() {
 
 Task<> User::delete_object() {
   if (objects_.empty()) co_return;
-  const Made made = objects_[random_.below(objects_.size())];
+  co_await remove(objects_[random_.below(objects_.size())]);
+}
+
+Task<> User::delete_hastily() {
+  if (objects_.empty()) co_return;
+  const Made owner = objects_[random_.below(objects_.size())];
+  auto there = co_await read(owner);
+  if (!there || api::is_deleting(*there)) co_return;
+  const api::Gvr kind = owner.kind == kConfigMaps ? kSecrets : kConfigMaps;
+  json::Object object{{"apiVersion", "v1"},
+                      {"kind", kind_of(kind)},
+                      {"metadata", json::Object{{"name", fmt::format("late{}", made_++)}}}};
+  api::set_owners(object, {reference_to(owner)});
+  auto made = co_await store_.create(kind, owner.key.ns, std::move(object), {});
+  if (!made) co_return;
+  auto document = json::read(*made->bytes);
+  objects_.push_back({kind, made->key, std::string(api::uid_of(document->get_object()))});
+  co_await remove(owner);
+}
+
+Task<> User::remove(Made made) {
   // One wish an object: a second one races with what the first has already set going.
   auto there = co_await read(made);
   if (!there || api::is_deleting(*there)) co_return;

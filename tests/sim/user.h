@@ -31,6 +31,9 @@ class User {
   Task<> make_namespace();
   Task<> make_object();
   Task<> delete_object();
+  // Gives an object one more dependent and deletes it, before any news of that can have spread.
+  Task<> delete_hastily();
+  Task<> remove(Made made);
   Task<> delete_namespace();
   Task<std::optional<json::Object>> read(Made made);
   api::OwnerReference reference_to(const Made& owner);

@@ -71,8 +71,10 @@ class LossyStore final : public store::Store {
       std::stop_callback stopped(stop, [&either] { either.request_stop(); });
       std::stop_callback broken(breaking_, [&either] { either.request_stop(); });
       auto events = co_await inner_->next(patience, either.get_token());
-      if (events && store_.muted_)
+      if (events && store_.muted_) {
         co_await sleep_for(store_.loop_, std::chrono::hours(1000), either.get_token());
+        events = fail(ErrorCode::kCancelled, "the watch was stopped");
+      }
       if (breaking_.stop_requested()) co_return fail(store_.how_, "the watch broke");
       co_return events;
     }
