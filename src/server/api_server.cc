@@ -210,7 +210,7 @@ Task<http::Response> ApiServer::answer_named(Call call) {
 Task<http::Response> get_scale(const Services& services, Call call) {
   auto item = co_await services.store.get(call.gvr(), call.key());
   if (!item) co_return failure(item.error());
-  auto object = decode(*item);
+  auto object = decode_item(*item);
   if (!object) co_return failure(object.error());
   co_return present_value(call, api::scale_of(object->as_object(), *call.resource));
 }

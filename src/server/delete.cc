@@ -20,7 +20,7 @@ bool answers_with_object(const api::Resource& resource) {
 }
 
 http::Response gone(const Call& call, const store::Item& item) {
-  auto object = decode(item);
+  auto object = decode_item(item);
   Subject subject{call.route.name, call.resource->gvk.group, call.resource->plural};
   return json_response(
       200, success_status(subject, object ? json::string_at(*object, {"metadata", "uid"}) : ""));
@@ -98,7 +98,7 @@ class Collection {
 
   bool is_new(const store::Item& item) const {
     if (item.version <= answer_.version) return false;
-    auto object = decode(item);
+    auto object = decode_item(item);
     if (!object) return false;
     auto created = parse_time(json::string_at(*object, {"metadata", "creationTimestamp"}));
     return created && *created > start_;

@@ -88,7 +88,7 @@ std::size_t size_of(const http::Response& response) {
 
 }  // namespace
 
-Result<json::Value> decode(const store::Item& item) {
+Result<json::Value> decode_item(const store::Item& item) {
   auto object = store::decode(item);
   if (!object) return std::unexpected(std::move(object).error());
   return json::Value(std::move(*object));
@@ -98,7 +98,7 @@ std::string metadata_only(const store::Item& item, std::string_view meta_version
   std::string text =
       fmt::format(R"({{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/{}","metadata":)",
                   meta_version);
-  auto value = decode(item);
+  auto value = decode_item(item);
   const json::Value* metadata = value ? json::at(*value, {"metadata"}) : nullptr;
   json::append(text, metadata ? *metadata : json::Value(json::Object()));
   return text + "}";

@@ -26,7 +26,7 @@ http::Response present_value(const Call& call, const json::Value& value, int sta
 std::string metadata_only(const store::Item& item, std::string_view meta_version);
 
 // Reads an item's bytes. They were written by us: a failure is a bug, reported as kInternal.
-Result<json::Value> decode(const store::Item& item);
+Result<json::Value> decode_item(const store::Item& item);
 
 // Indented (?pretty=true) and YAML forms of a finished JSON answer; others are left alone.
 void dress(http::Response& response, bool pretty, bool yaml);

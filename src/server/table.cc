@@ -51,7 +51,7 @@ TableWriter::TableWriter(const api::Resource& resource, Include include, std::st
       is_pod_(resource.gvk.group.empty() && resource.gvk.kind == "Pod") {}
 
 Result<> TableWriter::add(const store::Item& item) {
-  auto object = decode(item);
+  auto object = decode_item(item);
   if (!object) return std::unexpected(object.error());
   add_object(item, *object);
   return {};

@@ -77,8 +77,7 @@ Result<RecordPtr> Engine::write_decision(const Kind& kind, const RecordPtr& live
   if (decision->outcome == Outcome::kUnchanged && *live->api_version == api_version) return live;
   const Version version = dry_run ? (live ? live->version : 0) : state_->take_version();
   api::to_storage(decision->object, *kind.resource);
-  if (decision->outcome == Outcome::kPut &&
-      !json::nested_within(decision->object, kMaxObjectDepth))
+  if (decision->outcome == Outcome::kPut && !json::nested_within(decision->object, kMaxObjectDepth))
     return too_deep(kMaxObjectDepth);
   Record record = encode(std::move(decision->object), version);
   if (record.bytes->size() > kMaxObjectBytes)
