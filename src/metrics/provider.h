@@ -15,6 +15,7 @@ namespace slipway::metrics {
 struct Range {
   Time from;
   Time to;
+  // Zero: one value for the whole range, where the source can; else a minute.
   Duration step = std::chrono::minutes(1);
 };
 

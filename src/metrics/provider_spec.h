@@ -33,7 +33,7 @@ struct BasicAuth {
 
 // AWS Signature Version 4. Keys come from the credentials, the environment or the shared file.
 struct SigV4 {
-  std::string region;
+  std::string region = {};
   std::string service = "aps";
   std::string profile = {};
   std::string role_arn = {};

@@ -21,8 +21,13 @@ struct Reading {
   Duration timeout = std::chrono::seconds(30);
 
   // One number out of many
-  enum class From { kFirst, kLastWithPoints, kOnly };
-  From series = From::kFirst;  // kOnly: several with points are an error
+  enum class From {
+    kFirst,
+    kLastWithPoints,
+    kLastOfFirstMetric,  // of those that share the first one's first label
+    kOnly                // several with points are an error
+  };
+  From series = From::kFirst;
   enum class Which { kOldest, kNewest, kOnly };
   Which point = Which::kNewest;  // kOnly: an answer over time is an error
 

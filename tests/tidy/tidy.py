@@ -30,7 +30,7 @@ LAYERS = {
     "pipeline": ["analysis"],
     "shipyard": ["analysis"],
     "estimator": ["analysis", "forecast"],
-    "server": ["store", "control"],
+    "server": ["store", "control", "lang"],
     "cli": ["server", "runtime", "experiment", "rollout", "canary", "pipeline", "shipyard", "estimator"],
 }
 

@@ -1,12 +1,16 @@
-#include "server/json_path.h"
-
 #include <fmt/format.h>
 
 #include <charconv>
-#include <cmath>
 #include <optional>
 
-namespace slipway::server {
+#include "lang/json_path/json_path.h"
+
+namespace slipway::lang {
+
+namespace {
+constexpr int kMaxFilterDepth = 8;
+constexpr std::size_t kMaxUnion = 64;
+}  // namespace
 
 class JsonPathParser {
  public:
@@ -25,6 +29,7 @@ class JsonPathParser {
         rest_.remove_prefix(2);
         step.kind = Step::Kind::kDeep;
         step.field = word();
+        step.every = step.field == "*";
         if (step.field.empty()) return wrong("a name must follow ..");
       } else {
         if (rest_.front() == '.') rest_.remove_prefix(1);
@@ -41,15 +46,14 @@ class JsonPathParser {
     return steps;
   }
   bool at_end() const { return rest_.empty(); }
+  void skip_blanks() {
+    while (rest_.starts_with(' ')) rest_.remove_prefix(1);
+  }
   std::unexpected<Error> wrong(std::string_view why) const {
     return fail(ErrorCode::kInvalid, fmt::format("\"{}\" is not a JSONPath: {}", all_, why));
   }
 
  private:
-  void skip_blanks() {
-    while (rest_.starts_with(' ')) rest_.remove_prefix(1);
-  }
-
   // Up to the next step; a backslash takes the character after it as it is.
   std::string word() {
     std::string result;
@@ -76,8 +80,29 @@ class JsonPathParser {
     return result;
   }
 
+  // "[0]", "['a']", "[*]", "[?(…)]", "[1:3]", or several of them between commas.
   Result<> bracket(Step& step) {
     rest_.remove_prefix(1);
+    SLIPWAY_TRY(choice(step));
+    while (rest_.starts_with(',')) {
+      if (step.kind != Step::Kind::kUnion) {
+        Step first = std::move(step);
+        step = Step{};
+        step.kind = Step::Kind::kUnion;
+        step.choices.push_back(std::move(first));
+      }
+      if (step.choices.size() >= kMaxUnion) return wrong("too many choices");
+      rest_.remove_prefix(1);
+      Step next;
+      SLIPWAY_TRY(choice(next));
+      step.choices.push_back(std::move(next));
+    }
+    if (!rest_.starts_with(']')) return wrong("[ is not closed");
+    rest_.remove_prefix(1);
+    return {};
+  }
+
+  Result<> choice(Step& step) {
     skip_blanks();
     if (rest_.empty()) return wrong("[ is not closed");
     if (rest_.starts_with("?(")) {
@@ -90,14 +115,36 @@ class JsonPathParser {
       rest_.remove_prefix(1);
       step.kind = Step::Kind::kAll;
     } else {
-      auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), step.index);
-      if (error != std::errc()) return wrong("[ ] holds no index, name, * or filter");
-      rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
-      step.kind = Step::Kind::kIndex;
+      SLIPWAY_TRY(index_or_slice(step));
     }
     skip_blanks();
-    if (!rest_.starts_with(']')) return wrong("[ is not closed");
+    return {};
+  }
+
+  std::optional<std::int64_t> integer() {
+    std::int64_t value = 0;
+    auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
+    if (error != std::errc()) return std::nullopt;
+    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+    return value;
+  }
+
+  Result<> index_or_slice(Step& step) {
+    auto first = integer();
+    if (!rest_.starts_with(':')) {
+      if (!first) return wrong("[ ] holds no index, slice, name, * or filter");
+      step.kind = Step::Kind::kIndex;
+      step.index = *first;
+      return {};
+    }
+    step.kind = Step::Kind::kSlice;
+    step.from = first;
     rest_.remove_prefix(1);
+    step.to = integer();
+    if (!rest_.starts_with(':')) return {};
+    rest_.remove_prefix(1);
+    step.stride = integer().value_or(1);
+    if (step.stride < 1) return wrong("a slice goes forward, by one or more");
     return {};
   }
 
@@ -106,7 +153,7 @@ class JsonPathParser {
     rest_.remove_prefix(2);
     skip_blanks();
     if (!rest_.starts_with('@')) return wrong("a filter compares a path that begins with @");
-    if (++depth_ > 8) return wrong("too many filters inside each other");
+    if (++depth_ > kMaxFilterDepth) return wrong("too many filters inside each other");
     auto path = steps();
     if (!path) return std::unexpected(path.error());
     step.path = std::move(*path);
@@ -151,85 +198,11 @@ Result<JsonPath> JsonPath::parse(std::string_view text) {
   JsonPathParser parser(text);
   auto steps = parser.steps();
   if (!steps) return std::unexpected(steps.error());
+  parser.skip_blanks();
   if (!parser.at_end()) return parser.wrong("something follows the path");
   JsonPath path;
   path.steps_ = std::move(*steps);
   return path;
 }
 
-std::vector<const json::Value*> JsonPath::find(const json::Value& root) const {
-  std::vector<const json::Value*> found;
-  walk(steps_, 0, root, found);
-  return found;
-}
-
-void JsonPath::walk(const std::vector<Step>& steps, std::size_t at, const json::Value& value,
-                    std::vector<const json::Value*>& found) {
-  if (at == steps.size()) {
-    found.push_back(&value);
-    return;
-  }
-  const Step& step = steps[at];
-  const auto* object = value.if_object();
-  const auto* array = value.if_array();
-  switch (step.kind) {
-    case Step::Kind::kField:
-      if (const auto* next = object ? object->if_contains(step.field) : nullptr)
-        walk(steps, at + 1, *next, found);
-      break;
-    case Step::Kind::kIndex: {
-      auto size = array ? static_cast<std::int64_t>(array->size()) : 0;
-      auto index = step.index < 0 ? step.index + size : step.index;
-      if (index >= 0 && index < size)
-        walk(steps, at + 1, (*array)[static_cast<std::size_t>(index)], found);
-      break;
-    }
-    case Step::Kind::kAll:
-    case Step::Kind::kFilter:
-      if (array)
-        for (const auto& member : *array)
-          if (passes(step, member)) walk(steps, at + 1, member, found);
-      if (object && step.kind == Step::Kind::kAll)
-        for (const auto& member : *object) walk(steps, at + 1, member.value(), found);
-      break;
-    case Step::Kind::kDeep:
-      walk_deep(steps, at, value, found);
-      break;
-  }
-}
-
-void JsonPath::walk_deep(const std::vector<Step>& steps, std::size_t at, const json::Value& value,
-                         std::vector<const json::Value*>& found) {
-  if (const auto* object = value.if_object()) {
-    if (const auto* next = object->if_contains(steps[at].field)) walk(steps, at + 1, *next, found);
-    for (const auto& member : *object) walk_deep(steps, at, member.value(), found);
-  } else if (const auto* array = value.if_array()) {
-    for (const auto& member : *array) walk_deep(steps, at, member, found);
-  }
-}
-
-bool JsonPath::passes(const Step& filter, const json::Value& value) {
-  if (filter.kind != Step::Kind::kFilter) return true;
-  std::vector<const json::Value*> sides;
-  walk(filter.path, 0, value, sides);
-  if (sides.empty()) return false;
-  if (filter.comparison.empty()) return true;
-  const json::Value& left = *sides.front();
-  bool equal = json::same(left, filter.operand);
-  if (filter.comparison == "==") return equal;
-  if (filter.comparison == "!=") return !equal;
-  bool less = false;
-  if (left.is_number() && filter.operand.is_number()) {
-    less = left.to_number<double>() < filter.operand.to_number<double>();
-  } else if (left.is_string() && filter.operand.is_string()) {
-    less = left.get_string() < filter.operand.get_string();
-  } else {
-    return false;
-  }
-  if (filter.comparison == "<") return less;
-  if (filter.comparison == "<=") return less || equal;
-  if (filter.comparison == ">") return !less && !equal;
-  return !less;
-}
-
-}  // namespace slipway::server
+}  // namespace slipway::lang

@@ -1,8 +1,8 @@
-#include "server/json_path.h"
+#include "lang/json_path/json_path.h"
 
 #include <gtest/gtest.h>
 
-namespace slipway::server {
+namespace slipway::lang {
 namespace {
 
 const std::string kDocument = R"({
@@ -42,6 +42,16 @@ TEST(JsonPath, FindsValues) {
       {".spec.ports[?(@.port<=80)].name", "\"http\";"},
       {".spec.ports[?(@.none)].name", ""},
       {".spec.ports[?(@.port)].name", "\"http\";\"https\";"},
+      {".spec.ports[0:1].port", "80;"},
+      {".spec.ports[1:].port", "443;"},
+      {".spec.ports[:-1].port", "80;"},
+      {".spec.ports[::2].port", "80;"},
+      {".spec.ports[5:9].port", ""},
+      {".spec.ports[0:9223372036854775807:9223372036854775807].port", "80;"},
+      {".spec.ports[1,0].port", "443;80;"},
+      {".spec.ports[0]['name','port']", "\"http\";80;"},
+      {"{.spec.ports[0]..*}", "\"http\";80;"},
+      {"{$}{", "error"},
       {".missing.deep", ""},
       {".metadata.name.deep", ""},
   };
@@ -50,12 +60,24 @@ TEST(JsonPath, FindsValues) {
 
 TEST(JsonPath, RefusesWhatItCannotRead) {
   for (auto bad : {".a[", ".a[x]", ".a['x", ".a..", ".a.", ".a[?(type)]", ".a[?(@.b==)]",
-                   ".a[?(@.b", ".a b", ".a[?(@.b==\"x]"})
+                   ".a[?(@.b", ".a b", ".a[?(@.b==\"x]", ".a[0:1:0]", ".a[0,", ".a[:"})
     EXPECT_EQ(found(bad), "error") << bad;
   std::string deep;
   for (int i = 0; i < 100; ++i) deep += "[?(@";
   EXPECT_EQ(found(deep), "error");
 }
 
+TEST(JsonPath, GivesUpOnSearchesWithoutEnd) {
+  std::string text = "0";
+  for (int i = 0; i < 90; ++i) text = "{\"a\":" + text + "}";
+  auto document = json::read(text);
+  ASSERT_TRUE(document);
+  std::string path;
+  for (int i = 0; i < 30; ++i) path += "..a";
+  auto parsed = JsonPath::parse(path + "..none");
+  ASSERT_TRUE(parsed);
+  EXPECT_TRUE(parsed->find(*document).empty());
+}
+
 }  // namespace
-}  // namespace slipway::server
+}  // namespace slipway::lang
