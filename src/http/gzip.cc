@@ -76,4 +76,18 @@ std::string Gzip::compress(std::string_view piece, bool last) {
   return out;
 }
 
+std::string gunzip(std::string_view packed, std::size_t size) {
+  std::string out(size, '\0');
+  z_stream stream = {};
+  SLIPWAY_ASSERT(inflateInit2(&stream, kGzipWindow) == Z_OK);
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
+  stream.avail_in = static_cast<uInt>(packed.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  const int result = inflate(&stream, Z_FINISH);
+  SLIPWAY_ASSERT(result == Z_STREAM_END && stream.total_out == size);
+  inflateEnd(&stream);
+  return out;
+}
+
 }  // namespace slipway::http

@@ -23,4 +23,7 @@ class Gzip {
   std::unique_ptr<State> state_;
 };
 
+// The other way, for a whole body of ours whose size is known. Asserts that it is one.
+std::string gunzip(std::string_view packed, std::size_t size);
+
 }  // namespace slipway::http

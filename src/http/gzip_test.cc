@@ -1,24 +1,9 @@
 #include "http/gzip.h"
 
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 namespace slipway::http {
 namespace {
-
-std::string gunzip(const std::string& packed, std::size_t size) {
-  std::string text(size + 1, '\0');
-  z_stream stream = {};
-  EXPECT_EQ(inflateInit2(&stream, 15 + 16), Z_OK);
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
-  stream.avail_in = static_cast<uInt>(packed.size());
-  stream.next_out = reinterpret_cast<Bytef*>(text.data());
-  stream.avail_out = static_cast<uInt>(text.size());
-  EXPECT_EQ(inflate(&stream, Z_FINISH), Z_STREAM_END);
-  text.resize(stream.total_out);
-  inflateEnd(&stream);
-  return text;
-}
 
 TEST(Gzip, ComesBackWhateverThePieces) {
   std::string text;

@@ -33,6 +33,7 @@ struct ServerFixture {
     std::string token = "admin-token";
     std::string host = "localhost:8080";
     std::string agent = "kubectl/v1.34.0 (linux/amd64)";
+    std::string encoding = {};
   };
 
   Answer ask(Ask asked) {
@@ -45,6 +46,7 @@ struct ServerFixture {
     if (!asked.accept.empty()) request.headers.set("Accept", asked.accept);
     if (!asked.body.empty()) request.headers.set("Content-Type", asked.content_type);
     request.headers.set("User-Agent", asked.agent);
+    if (!asked.encoding.empty()) request.headers.set("Accept-Encoding", asked.encoding);
     auto response = run_to_end(*loop, handler->handle(std::move(request)));
     Answer answer{response.status, response.headers, std::move(response.body),
                   std::move(response.stream)};

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "http/gzip.h"
 #include "server/api_server_fixture.h"
 
 namespace slipway::server {
@@ -91,6 +92,17 @@ TEST_F(DiscoveryTest, ServesOpenApiByHash) {
   EXPECT_THAT(document.body, HasSubstr("io.k8s.api.apps.v1.Deployment"));
   EXPECT_EQ(get("/openapi/v3/apis/apps/v1?hash=OLD").status, 301);
   EXPECT_EQ(get("/openapi/v3/apis/none/v1").status, 404);
+}
+
+TEST_F(DiscoveryTest, CompressesOpenApiOnceForThoseWhoTakeIt) {
+  for (const char* path : {"/openapi/v2", "/openapi/v3/api/v1"}) {
+    auto plain = get(path);
+    auto packed = ask({.target = path, .encoding = "gzip"});
+    EXPECT_EQ(packed.headers.get("Content-Encoding"), "gzip");
+    EXPECT_EQ(packed.headers.get("ETag"), plain.headers.get("ETag"));
+    EXPECT_LT(packed.body.size(), plain.body.size() / 4);
+    EXPECT_TRUE(http::gunzip(packed.body, plain.body.size()) == plain.body) << path;
+  }
 }
 
 TEST_F(DiscoveryTest, ServesSwaggerAsJsonAndProtobuf) {

@@ -1,11 +1,13 @@
 #include "server/openapi_cache.h"
 
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <algorithm>
 
 #include "api/openapi/openapi.h"
 #include "base/hash.h"
+#include "http/gzip.h"
 #include "server/media.h"
 #include "server/status.h"
 #include "server/swagger_proto.h"
@@ -40,7 +42,11 @@ void OpenApiCache::touch() {
     documents_.clear();
     hashes_.clear();
   }
-  idle_ = loop_.clock().call_after(kIdle, [this] { documents_.clear(); });
+  idle_ = loop_.clock().call_after(kIdle, [this] {
+    documents_.clear();
+    // Making them took megabytes in many small pieces, which the allocator would keep for us.
+    malloc_trim(0);
+  });
 }
 
 const OpenApiCache::Document& OpenApiCache::keep(const std::string& name,
@@ -49,9 +55,9 @@ const OpenApiCache::Document& OpenApiCache::keep(const std::string& name,
   if (found == documents_.end()) {
     auto text = make();
     auto etag = content_hash(text);
-    found = documents_
-                .emplace(name, Document{std::make_shared<const std::string>(std::move(text)), etag})
-                .first;
+    auto gzipped = std::make_shared<const std::string>(http::Gzip().compress(text, true));
+    found =
+        documents_.emplace(name, Document{std::move(gzipped), text.size(), std::move(etag)}).first;
   }
   return found->second;
 }
@@ -61,13 +67,18 @@ http::Response OpenApiCache::present(const http::Request& request, const Documen
   http::Response response;
   auto etag = fmt::format("\"{}\"", document.etag);
   response.headers.set("ETag", etag);
-  response.headers.set("Vary", "Accept");
+  response.headers.set("Vary", "Accept, Accept-Encoding");
   if (request.headers.get("If-None-Match") == etag) {
     response.status = 304;
     return response;
   }
   response.headers.set("Content-Type", std::move(content_type));
-  response.parts = {document.bytes};
+  if (http::accepts_gzip(request.headers.get("Accept-Encoding"))) {
+    response.headers.set("Content-Encoding", "gzip");
+    response.parts = {document.gzipped};
+  } else {
+    response.body = http::gunzip(*document.gzipped, document.size);
+  }
   return response;
 }
 
@@ -92,8 +103,12 @@ http::Response OpenApiCache::v2(const http::Request& request) {
 
 std::string OpenApiCache::hash_of(const std::string& path) {
   auto& hash = hashes_[path];
-  if (hash.empty()) hash = content_hash(json::write(api::openapi_v3(registry_, path)));
+  if (hash.empty()) hash = keep_v3(path).etag;
   return hash;
+}
+
+const OpenApiCache::Document& OpenApiCache::keep_v3(const std::string& path) {
+  return keep("v3 " + path, [&] { return json::write(api::openapi_v3(registry_, path)); });
 }
 
 http::Response OpenApiCache::index() {
@@ -112,8 +127,7 @@ http::Response OpenApiCache::v3(const http::Request& request, const std::string&
   auto clauses = parse_accept(accept);
   if (!clauses.empty() && std::ranges::none_of(clauses, takes_json))
     return not_acceptable("application/json");
-  const auto& document =
-      keep("v3 " + path, [&] { return json::write(api::openapi_v3(registry_, path)); });
+  const auto& document = keep_v3(path);
   hashes_[path] = document.etag;
   auto response = present(request, document, "application/json");
   const std::string* hash = request.target.find("hash");

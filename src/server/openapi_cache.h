@@ -12,9 +12,9 @@
 
 namespace slipway::server {
 
-// Serves /openapi/v2 and /openapi/v3. Documents are made when first asked for and dropped when
-// nobody has asked for a while or the kinds have changed: an idle server does not keep megabytes
-// for a kubectl that came by yesterday.
+// Serves /openapi/v2 and /openapi/v3. Documents are made when first asked for, kept compressed, and
+// dropped when nobody has asked for a while or the kinds have changed: an idle server does not keep
+// megabytes for a kubectl that came by yesterday.
 class OpenApiCache {
  public:
   OpenApiCache(Loop& loop, const api::Registry& registry) : loop_(loop), registry_(registry) {}
@@ -26,8 +26,9 @@ class OpenApiCache {
 
  private:
   struct Document {
-    http::Bytes bytes;
-    std::string etag;  // a hash of the content
+    http::Bytes gzipped;
+    std::size_t size = 0;  // before that
+    std::string etag;      // a hash of the content
   };
 
   const Document& keep(const std::string& name, const std::function<std::string()>& make);
@@ -36,6 +37,7 @@ class OpenApiCache {
   http::Response v3(const http::Request& request, const std::string& path);
   // The hash of a v3 document; kept longer than the document, because the index names them all.
   std::string hash_of(const std::string& path);
+  const Document& keep_v3(const std::string& path);
   http::Response present(const http::Request& request, const Document& document,
                          std::string content_type);
   void touch();
