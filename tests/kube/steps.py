@@ -102,7 +102,7 @@ metadata:
   - {apiVersion: v1, kind: ConfigMap, name: %s, uid: $UID, blockOwnerDeletion: true}
 """
 MANY = "---\n".join(f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: many-{n:03}, labels: {{set: many}}}}\n"
-                    for n in range(250))
+                    for n in range(110))
 
 STEPS = [
     ("create namespace", "create namespace shop"),
@@ -249,7 +249,7 @@ STEPS = [
     ("auth can-i", "auth can-i create deployments -n shop"),
     ("auth can-i all", "auth can-i * *"),
     ("auth whoami", "auth whoami -o jsonpath={.kind}", {"new": True}),
-    ("events none", "get events -n shop"),
+    ("events none", "get events -n shop --field-selector involvedObject.kind=ConfigMap"),
     ("events create", "create -f - -n shop", {"stdin": """apiVersion: v1
 kind: Event
 metadata: {name: settings.1}
@@ -262,7 +262,7 @@ firstTimestamp: "2026-01-01T00:00:00Z"
 lastTimestamp: "2026-01-01T00:00:00Z"
 count: 3
 """}),
-    ("events", "get events -n shop"),
+    ("events", "get events -n shop --field-selector involvedObject.kind=ConfigMap"),
 
     ("owner", "create configmap owner -n shop --from-literal=a=1"),
     ("owner of another", "create -f - -n shop", {"stdin": OWNED % ("child-1", "owner"), "uid_of": "owner"}),
