@@ -35,8 +35,7 @@ TEST_F(Influxdb, PostsFluxAndReadsAnnotatedCsv) {
       request_text(
           "POST /api/v2/query?org=my+org",
           "Authorization: Token t0ken\nContent-Type: application/json\nAccept: application/csv\n",
-          R"({"dialect":{"annotations":["datatype","group","default"],"delimiter":",","header":true},"query":"from(bucket: \"b\")","type":"flux"
-})",
+          R"json({"dialect":{"annotations":["datatype","group","default"],"delimiter":",","header":true},"query":"from(bucket: \"b\")","type":"flux"})json",
           false));
 }
 

@@ -42,9 +42,7 @@ TEST_F(Newrelic, AsksNerdGraphWithItsKeys) {
       server_.requests.at(0),
       request_text(
           "POST /graphql", "Api-Key: nrak\nContent-Type: application/json\n",
-          R"({"query":"query($query: Nrql!, $accountId: Int!, $timeout: Seconds!) { actor { account(id: $accountId) { nrql(query: $query, timeout: $timeout) { results } } } }","variables":{"accountId":42,"query":"SELECT average(x)","timeout":5
-}
-})"));
+          R"json({"query":"query($query: Nrql!, $accountId: Int!, $timeout: Seconds!) { actor { account(id: $accountId) { nrql(query: $query, timeout: $timeout) { results } } } }","variables":{"accountId":42,"query":"SELECT average(x)","timeout":5}})json"));
 }
 
 TEST_F(Newrelic, RefusesIncompleteSecrets) {
