@@ -25,9 +25,7 @@ TEST_F(Skywalking, PostsTheQueryWithADuration) {
           "POST /graphql",
           "Content-Type: application/json; charset=utf-8\nAccept: application/json; "
           "charset=utf-8\n",
-          R"({"query":"query q($duration: Duration!)","variables":{
-    "duration" : {"start" : "2023-11-14 2213", "end" : "2023-11-14 2218", "step" : "MINUTE"}}
-})",
+          R"json({"query":"query q($duration: Duration!)","variables":{"duration":{"start":"2023-11-14 2213","end":"2023-11-14 2218","step":"MINUTE"}}})json",
           false));
 }
 
