@@ -138,7 +138,7 @@ TEST_F(Cloudwatch, AssumesARoleOnceUntilItExpires) {
   sts.answer(200,
              "<AssumeRoleResponse><AssumeRoleResult><Credentials><AccessKeyId>ROLEKEY</AccessKeyId>"
              "<SecretAccessKey>rs</SecretAccessKey><SessionToken>rt</SessionToken>"
-             "<Expiration>2999-01-01T00:00:00Z</Expiration></Credentials></AssumeRoleResult>"
+             "<Expiration>2199-01-01T00:00:00Z</Expiration></Credentials></AssumeRoleResult>"
              "</AssumeRoleResponse>");
   environment_["AWS_ENDPOINT_URL_STS"] = sts.url("/");
   server_.answer(200, page(""));

@@ -68,10 +68,10 @@ TEST_F(Prometheus, SignsInWithTokenBasicHeadersOrAddress) {
   ProviderSpec token = spec();
   token.credentials = Credentials{{"token", "t0ken"}, {"username", "u"}, {"password", "p"}};
   token.headers = {{"X-Scope-OrgID", "42"}, {"Authorization", "replaced"}};
-  EXPECT_EQ(headers_of(token),
-            request_text("POST /api/v1/query",
-                         "X-Scope-OrgID: 42\nAuthorization: Bearer t0ken\n" + std::string(kForm),
-                         "query=x"));
+  EXPECT_EQ(headers_of(token), request_text("POST /api/v1/query",
+                                            "X-Scope-OrgID: 42\n" + std::string(kForm) +
+                                                "Authorization: Bearer t0ken\n",
+                                            "query=x"));
   ProviderSpec secret = spec();
   secret.credentials = Credentials{{"username", "user"}, {"password", "pass"}};
   ProviderSpec named = spec();
@@ -168,7 +168,7 @@ TEST(PrometheusAnswer, IsReadByShape) {
       {R"({"resultType":"vector","result":[{"value":[5,true]}]})",
        R"(invalid: error unmarshaling result: a point's value is a number in quotes, found [5,true])"},
       {R"({"resultType":"vector","result":[7]})",
-       "invalid: error unmarshaling result: a point is [seconds, \"value\"], found [7]"},
+       "invalid: error unmarshaling result: a series is an object, found 7"},
       {R"({"resultType":"matrix","result":"x"})",
        "invalid: error unmarshaling result: the result is a list, found \"x\""},
       {R"({"resultType":"vector","result":[{"histogram":[1,{}]}]})",

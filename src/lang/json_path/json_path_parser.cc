@@ -57,7 +57,7 @@ class JsonPathParser {
   // Up to the next step; a backslash takes the character after it as it is.
   std::string word() {
     std::string result;
-    while (!rest_.empty() && !std::string_view(".[]=!<>() ").contains(rest_.front())) {
+    while (!rest_.empty() && !std::string_view(".[]{}=!<>() ").contains(rest_.front())) {
       if (rest_.front() == '\\' && rest_.size() > 1) rest_.remove_prefix(1);
       result += rest_.front();
       rest_.remove_prefix(1);
