@@ -48,5 +48,15 @@ TEST(Choose, CountsTheLooksOfAStage) {
   EXPECT_EQ(planned_looks(24h * 365, 1s), kMaxLooks);
 }
 
+TEST(Choose, DoesNotMindWhenItIs) {
+  Series later = kNow;
+  Series same_later = kSame;
+  for (Series* series : {&later, &same_later}) {
+    for (double& time : series->times) time += 1.7e9;
+  }
+  EXPECT_EQ(choose_engine(Material::kSeries, later, same_later), Engine::kSignedRank);
+  EXPECT_EQ(pair_up(later, same_later).experiment.points, pair_up(kNow, kSame).experiment.points);
+}
+
 }  // namespace
 }  // namespace slipway::judge

@@ -145,7 +145,7 @@ std::vector<double> Differences::inside(const Bracket& bracket) const {
 
 // A bracket around the k-th is narrowed until few enough differences are left to be written down:
 // first by quantiles of a small sample, then by interpolation a little to either side of k. A step
-// that did not halve the bracket is followed by one that surely drops a quarter of it (Johnson and
+// that dropped less than a quarter of the bracket is followed by one that surely does (Johnson and
 // Mizoguchi's weighted median of the rows' medians), whatever the values.
 double Differences::kth(std::size_t k) const {
   SLIPWAY_ASSERT(k >= 1 && k <= size());
@@ -169,7 +169,7 @@ double Differences::kth(std::size_t k) const {
     double pivot = interpolated(bracket, target);
     if (slow || !within(pivot)) pivot = weighted_median(bracket);
     if (narrow(bracket, pivot, k)) return pivot;
-    slow = bracket.inside() > before / 2;
+    slow = bracket.inside() > before / 4 * 3;
   }
   auto left = inside(bracket);
   const auto at = left.begin() + static_cast<std::ptrdiff_t>(k - bracket.up_to_low - 1);

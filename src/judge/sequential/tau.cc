@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "judge/effect.h"
 #include "judge/points.h"
 #include "judge/ranks.h"
 
@@ -126,6 +127,17 @@ std::optional<double> tau_of_history(std::span<const double> points) {
   const double middle = (static_cast<double>(ranks.size()) + 1) / 2;
   for (double& one : ranks) one -= middle;
   return integrated_time(ranks);
+}
+
+std::optional<double> dispersion_of_history(std::span<const double> events) {
+  const auto known = without_nan(events);
+  const double n = static_cast<double>(known.size());
+  const double middle = mean(known);
+  if (known.size() < kMinWindows || !(middle > 0)) return std::nullopt;
+  double squares = 0;
+  for (double count : known) squares += (count - middle) * (count - middle);
+  const double dispersion = squares / (n - 1) / middle;
+  return dispersion > 1 + 2 * std::sqrt(2 / (n - 1)) ? dispersion : 1;
 }
 
 }  // namespace slipway::judge

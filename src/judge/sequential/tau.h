@@ -29,4 +29,11 @@ inline constexpr std::size_t kMaxHistory = 100'000;
 // are not NaN; of more than kMaxHistory the newest count.
 std::optional<double> tau_of_history(std::span<const double> points);
 
+inline constexpr std::size_t kMinWindows = 30;
+
+// How much more counts of equal windows vary than by chance: variance / mean where that is above 1
+// by more than two standard errors, else 1. Nothing under kMinWindows windows that are not NaN, or
+// without events.
+std::optional<double> dispersion_of_history(std::span<const double> events);
+
 }  // namespace slipway::judge

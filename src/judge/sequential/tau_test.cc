@@ -82,5 +82,21 @@ TEST(TauOfHistory, DoesNotKnowTheUnit) {
   EXPECT_EQ(tau_of_history(points), want);
 }
 
+TEST(DispersionOfHistory, IsOneUnlessCountsVaryMoreThanChance) {
+  auto random = seeded_random(3);
+  std::vector<double> even;
+  std::vector<double> bursts;
+  for (int i = 0; i < 200; ++i) {
+    double events = 0;
+    for (int k = 0; k < 1000; ++k) events += random->unit() < 0.01 ? 1 : 0;
+    even.push_back(events);
+    bursts.push_back(i % 2 == 0 ? 2 * events : 0);
+  }
+  EXPECT_EQ(dispersion_of_history(even), 1);
+  EXPECT_NEAR(*dispersion_of_history(bursts), 12, 2);
+  EXPECT_FALSE(dispersion_of_history(std::vector<double>(100, 0.0)));
+  EXPECT_FALSE(dispersion_of_history(std::vector<double>(29, 5.0)));
+}
+
 }  // namespace
 }  // namespace slipway::judge
