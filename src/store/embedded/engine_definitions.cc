@@ -5,6 +5,17 @@
 
 namespace slipway::store {
 
+namespace {
+
+// "rollouts.argoproj.io": a definition of a kind that is served without one.
+bool is_built_in(const api::Registry& registry, std::string_view name) {
+  for (const auto& resource : registry.all())
+    if (!resource->custom && resource->plural + "." + resource->gvk.group == name) return true;
+  return false;
+}
+
+}  // namespace
+
 void Engine::register_definition(const Change& change) {
   if (change.erased) {
     registry_.remove_custom(change.after->key.name);
@@ -46,7 +57,7 @@ bool Engine::sweep_definition(const std::string& name) {
   if (std::ranges::find(finalizers, kCleanupFinalizer) == finalizers.end()) return false;
 
   Table& table = state_->table(name);
-  if (table.records.empty() && table.staged.empty()) {
+  if (is_built_in(registry_, name) || (table.records.empty() && table.staged.empty())) {
     Result<RecordPtr> released = write_decision({definition_resource, &definitions_}, definition,
                                                 release_definition(object), false);
     return released.has_value();

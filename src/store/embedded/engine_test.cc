@@ -189,6 +189,22 @@ TEST_F(EngineTest, ADefinitionGoesAfterItsObjects) {
   EXPECT_EQ(refusal(run(store().list(kThingsV1, {}))), to_string(ErrorCode::kNotFound));
 }
 
+TEST_F(EngineTest, ADefinitionOfABuiltInKindGoesAndItsObjectsStay) {
+  const api::Gvr templates{"argoproj.io", "v1alpha1", "analysistemplates"};
+  create(templates, "default", parse(R"({"metadata": {"name": "kept"}, "spec": {}})"));
+  create(kDefinitions, "", parse(R"({
+    "metadata": {"name": "analysistemplates.argoproj.io"},
+    "spec": {"group": "argoproj.io", "scope": "Namespaced",
+      "names": {"plural": "analysistemplates", "singular": "analysistemplate",
+                "kind": "AnalysisTemplate", "listKind": "AnalysisTemplateList"},
+      "versions": [{"name": "v1alpha1", "served": true, "storage": true,
+        "schema": {"openAPIV3Schema": {"type": "object"}}}]}})"));
+  ASSERT_TRUE(run(store().remove(kDefinitions, {"", "analysistemplates.argoproj.io"}, {})));
+  EXPECT_EQ(refusal(run(store().get(kDefinitions, {"", "analysistemplates.argoproj.io"}))),
+            to_string(ErrorCode::kNotFound));
+  EXPECT_TRUE(run(store().get(templates, {"default", "kept"})));
+}
+
 TEST_F(EngineTest, AWatchExpiresWhenTheHistoryHasMovedPastIt) {
   Item first = create(kConfigMaps, "default", config_map("a"));
   auto slow = watch({.from = first.version});
