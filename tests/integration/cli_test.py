@@ -1,0 +1,302 @@
+#!/usr/bin/env python3
+"""The commands as people and scripts use them: what is printed where, and the exit codes that are promised."""
+import os
+import pty
+import select
+import subprocess
+import time
+
+import harness
+
+DONE, FAILED, CANNOT_ASK, USAGE = 0, 1, 3, 64
+
+
+def slipway(*words, server=None, stdin="", env=None, stdout=subprocess.PIPE):
+    """The finished process; without a server there is none to be found."""
+    environment = {"PATH": os.environ["PATH"], "HOME": "/nonexistent",
+                   "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "")}
+    if server:
+        environment["KUBECONFIG"] = str(server.folder / "kubeconfig")
+    return subprocess.run([harness.slipway, *words], input=stdin, text=True, stdout=stdout,
+                          stderr=subprocess.PIPE, env={**environment, **(env or {})}, timeout=60)
+
+
+def expect(answer, code, *texts):
+    said = (answer.stdout or "") + answer.stderr
+    assert answer.returncode == code, f"{answer.args[1:]}: exit {answer.returncode}, not {code}: {said}"
+    for text in texts:
+        assert text in said, f"{answer.args[1:]}: no {text!r} in {said!r}"
+    return answer.stdout
+
+
+def config_map(name, labels="", namespace=""):
+    return (f"apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {name}\n"
+            + (f"  labels: {{{labels}}}\n" if labels else "") + (f"  namespace: {namespace}\n" if namespace else ""))
+
+
+def words_that_make_no_sense_are_answered_with_what_would():
+    for words, texts in {
+        ("frob",): ['unknown command "frob"', "get", "apply"],
+        ("aply", "-f", "x"): ['unknown command "aply"', 'did you mean "apply"?'],
+        ("frob", "get", "pods"): ['unknown command "frob"'],
+        ("help", "frob"): ['unknown command "frob"'],
+        (): ["Usage: slipway", "serve"],
+        ("get",): ["say what to show", "slipway get rollouts"],
+        ("lint",): ["say what to check", "slipway lint web.yaml"],
+        ("apply",): ["say what to apply", "-f"],
+        ("wait", "pod", "a"): ["--for=delete"],
+        ("completion",): ["slipway completion bash"],
+        ("completion", "tcsh"): ["bash, zsh or fish"],
+        ("serve", "--port", "99999"): ['"99999" is not a port', "0 to 65535"],
+        ("serve", "--log-level", "loud"): ["debug, info, warning or error"],
+        ("apply", "-f", "x", "-o", "wide"): ["json, yaml or name"],
+        ("lint", "x", "-o", "name"): ["json or yaml"],
+        ("get", "pods", "--frob"): ["--frob", "slipway get --help"],
+        ("-n", "shop", "lint", "x"): ["talks to none"],
+        ("delete", "rollout"): ["names, a label selector with -l, or --all"],
+        ("delete", "cm", "a", "-l", "x=y"): ["name cannot be provided when a selector is specified"],
+        ("delete", "cm", "a", "--all"): ["name cannot be provided"],
+        ("delete", "-f", "x", "-l", "x=y"): ["-f names the objects"],
+        ("get", "cm", "a", "-l", "x=y"): ["name cannot be provided when a selector is specified"],
+        ("get", "cm", "a", "-A"): ["a resource cannot be retrieved by name across all namespaces"],
+        ("get", "cm,pods", "-w"): ["single resource type"],
+        ("get", "cm", "a", "b", "-w"): ["watch is only supported"],
+    }.items():
+        answer = slipway(*words)
+        expect(answer, USAGE, *texts)
+        assert answer.stdout == "", f"{words}: on stdout: {answer.stdout}"
+
+
+def version_and_help_are_where_people_look():
+    assert expect(slipway("--version"), DONE).startswith("slipway ")
+    assert "Usage: slipway" in expect(slipway("help"), DONE)
+    assert "--all-namespaces" in expect(slipway("help", "get"), DONE)
+    assert "--all-namespaces" in expect(slipway("get", "--help"), DONE)
+
+
+def no_server_or_a_foreign_token_says_what_to_do():
+    expect(slipway("get", "cm"), CANNOT_ASK, "slipway serve")
+    expect(slipway("get", "cm", env={"HOME": ""}), CANNOT_ASK, "$HOME", "--kubeconfig")
+    with harness.running("--memory") as server:
+        text = (server.folder / "kubeconfig").read_text()
+        other = server.folder / "other"
+        other.write_text(text.replace(server.token(), "wrong"))
+        for words in (("get", "cm"), ("apply", "-f", "-"), ("delete", "cm", "a")):
+            expect(slipway("--kubeconfig", str(other), *words, stdin=config_map("a")), FAILED,
+                   "does not know the credentials", "DIR/kubeconfig")
+        server.stop()
+        for words in (("get", "cm"), ("apply", "-f", "-"), ("delete", "cm", "a")):
+            expect(slipway(*words, server=server, stdin=config_map("a")), CANNOT_ASK, "slipway serve")
+
+
+def flags_of_the_server_may_stand_before_the_command():
+    with harness.running("--memory") as server:
+        kubeconfig = str(server.folder / "kubeconfig")
+        expect(slipway("--kubeconfig", kubeconfig, "get", "namespaces"), DONE, "default")
+        expect(slipway("--kubeconfig", kubeconfig, "-n", "shop", "get", "cm"), DONE, "in shop namespace")
+        expect(slipway("--kubeconfig", kubeconfig, "-n", "shop", "get", "cm", "-n", "other"), DONE, "in other namespace")
+
+
+def apply_never_prints_a_secret():
+    with harness.running("--memory") as server:
+        for value, what in (("aHVudGVyMg==", "created"), ("Y29ycmVjdA==", "data.password: changed")):
+            manifest = f"apiVersion: v1\nkind: Secret\nmetadata: {{name: pw}}\ndata: {{password: {value}}}\n"
+            answer = slipway("apply", "-f", "-", server=server, stdin=manifest)
+            expect(answer, DONE, what)
+            assert "aHVud" not in answer.stdout + answer.stderr and "Y29y" not in answer.stdout + answer.stderr
+
+
+def what_apply_made_delete_takes_away_in_reverse():
+    with harness.running("--memory") as server, harness.scratch() as folder:
+        # Sorted by name, the namespace and the definition come before what is in and of them.
+        (folder / "1.yaml").write_text("apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n")
+        (folder / "2.yaml").write_text(config_map("a", namespace="shop"))
+        (folder / "3.yaml").write_text("""apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: toys.ex.io}
+spec:
+  group: ex.io
+  names: {plural: toys, singular: toy, kind: Toy, listKind: ToyList, categories: [all]}
+  scope: Namespaced
+  versions:
+  - {name: v2, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+  - {name: v1, served: true, storage: false, schema: {openAPIV3Schema: {type: object}}}
+""")
+        (folder / "4.yaml").write_text("apiVersion: ex.io/v2\nkind: Toy\nmetadata: {name: t, namespace: shop}\n")
+        expect(slipway("apply", "-f", str(folder), server=server), DONE, "toy.ex.io/t created")
+        shown = expect(slipway("get", "all", "-n", "shop", "-o", "name", server=server), DONE)
+        assert shown.count("toy.ex.io/t") == 1, f"listed once per version: {shown}"
+        gone = expect(slipway("delete", "-f", str(folder), server=server), DONE)
+        order = [line.split('"')[1] for line in gone.splitlines()]
+        assert order == ["t", "a", "toys.ex.io", "shop"], order
+        expect(slipway("delete", "-f", str(folder / "2.yaml"), server=server), FAILED, "not found")
+        expect(slipway("delete", "-f", str(folder / "2.yaml"), "--ignore-not-found", server=server), DONE)
+
+
+def delete_takes_only_what_was_chosen():
+    with harness.running("--memory") as server:
+        manifests = config_map("a", "tier: front") + "---\n" + config_map("b", "tier: back")
+        expect(slipway("apply", "-f", "-", server=server, stdin=manifests), DONE)
+        expect(slipway("delete", "cm", "b", "-l", "tier=front", server=server), USAGE)
+        expect(slipway("delete", "cm", "-l", "tier=front", server=server), DONE, '"a" deleted')
+        assert expect(slipway("get", "cm", "-o", "name", server=server), DONE) == "configmap/b\n"
+        expect(slipway("delete", "cm", "--all", server=server), DONE, '"b" deleted')
+
+
+def what_get_prints_can_be_applied():
+    with harness.running("--memory") as server:
+        manifests = config_map("a") + "---\n" + config_map("b")
+        expect(slipway("apply", "-f", "-", server=server, stdin=manifests), DONE)
+        listed = expect(slipway("get", "cm", "-o", "yaml", server=server), DONE)
+        assert "kind: List" in listed
+        expect(slipway("apply", "-f", "-", server=server, stdin=listed), DONE,
+               "configmap/a unchanged", "configmap/b unchanged")
+        expect(slipway("delete", "cm", "a", server=server), DONE)
+        # Versions and uids are the server's; a user who applies a list takes them out.
+        kept = "".join(line for line in listed.splitlines(True) if "resourceVersion" not in line and "uid" not in line)
+        expect(slipway("apply", "-f", "-", server=server, stdin=kept), DONE,
+               "configmap/a created", "configmap/b unchanged")
+
+
+def a_mistake_inside_a_list_is_found_at_its_line():
+    text = "apiVersion: v1\nkind: List\nitems:\n" + "- apiVersion: v1\n  kind: ConfigMap\n  metadata: {name: a}\n  dta: {}\n"
+    expect(slipway("lint", "-", stdin=text), FAILED, "-:7: items[0].dta: unknown field")
+    expect(slipway("apply", "-f", "-", stdin=text), FAILED, "-:7: items[0].dta: unknown field", "nothing was applied")
+
+
+def lint_says_the_place_once():
+    answer = slipway("lint", "-", stdin="a: b\nc\n")
+    expect(answer, FAILED)
+    place, message = answer.stdout.split(" ", 1)
+    assert place == "-:2:" or place == "-:3:", answer.stdout
+    assert "line " not in message and "column" not in message, answer.stdout
+
+
+def nothing_to_apply_is_a_failure():
+    with harness.scratch() as folder:
+        (folder / "empty.yaml").write_text("# nothing yet\n")
+        for words, stdin in ((("-f", "-"), ""), (("-f", str(folder / "empty.yaml")), ""),
+                             (("-f", "-"), "kind: List\napiVersion: v1\nitems: []\n")):
+            expect(slipway("apply", *words, stdin=stdin), FAILED, "no objects passed to apply")
+        expect(slipway("delete", "-f", str(folder / "none.yaml")), CANNOT_ASK, "none.yaml")
+
+
+def a_manifest_of_another_namespace_is_refused():
+    with harness.running("--memory") as server:
+        manifest = config_map("a", namespace="shop")
+        for command in ("apply", "delete"):
+            expect(slipway(command, "-n", "other", "-f", "-", server=server, stdin=manifest), FAILED,
+                   'the namespace from the provided object "shop" does not match the namespace "other"',
+                   "--namespace=shop")
+
+
+def output_that_cannot_be_written_is_a_failure():
+    with harness.running("--memory") as server, open("/dev/full", "w") as full:
+        for words in (("get", "namespaces"), ("get", "namespaces", "-o", "json"), ("version", "--client"), ("--help",),
+                      ("completion", "bash")):
+            answer = slipway(*words, server=server, stdout=full)
+            assert answer.returncode == CANNOT_ASK, f"{words}: exit {answer.returncode}"
+            assert "cannot write the output" in answer.stderr, answer.stderr
+
+
+def what_the_server_refuses_is_one():
+    with harness.running("--memory") as server:
+        expect(slipway("get", "cm", "none", server=server), FAILED, "not found")
+        expect(slipway("get", "cm", "-l", "a=b=c", server=server), FAILED)
+        expect(slipway("get", "cm", "--field-selector", "spec.x=1", server=server), FAILED)
+        expect(slipway("get", "frobs", server=server), FAILED, "frobs")
+
+
+def watched(server, *words, lines, and_then=lambda: None):
+    """What a watch prints on a terminal until there are that many lines."""
+    own, terminal = pty.openpty()
+    environment = {"PATH": os.environ["PATH"], "KUBECONFIG": str(server.folder / "kubeconfig")}
+    process = subprocess.Popen([harness.slipway, *words], stdout=terminal, stderr=terminal, env=environment)
+    os.close(terminal)
+    text, changed = b"", False
+    deadline = time.monotonic() + 20
+    try:
+        while text.count(b"\n") < lines and time.monotonic() < deadline:
+            if select.select([own], [], [], 0.2)[0]:
+                text += os.read(own, 65536)
+            elif text and not changed:  # what there was is shown
+                changed = True
+                and_then()
+        while select.select([own], [], [], 0.5)[0]:
+            text += os.read(own, 65536)
+    finally:
+        process.kill()
+        process.wait()
+        os.close(own)
+    return text.decode().replace("\r\n", "\n").splitlines()
+
+
+def a_watch_of_one_object_shows_it_once_and_then_its_changes():
+    with harness.running("--memory") as server:
+        expect(slipway("apply", "-f", "-", server=server, stdin=config_map("a")), DONE)
+        change = lambda: slipway("apply", "-f", "-", server=server, stdin=config_map("a", "tier: x"))
+        shown = watched(server, "get", "cm", "a", "-w", lines=3, and_then=change)
+        assert [line.split()[0] for line in shown] == ["NAME", "a", "a"], shown
+        expect(slipway("get", "cm", "none", "-w", server=server), FAILED, "not found")
+
+
+def a_watch_of_nothing_yet_begins_with_the_columns():
+    with harness.running("--memory") as server:
+        # Nothing is printed before there is an object, so the change is made from beside.
+        process = subprocess.Popen([harness.slipway, "get", "cm", "-w"], stdout=subprocess.PIPE, text=True,
+                                   env={"PATH": os.environ["PATH"], "KUBECONFIG": str(server.folder / "kubeconfig")})
+        try:
+            time.sleep(1)
+            slipway("apply", "-f", "-", server=server, stdin=config_map("a"))
+            assert process.stdout.readline().split()[0] == "NAME"
+            assert process.stdout.readline().split()[0] == "a"
+        finally:
+            process.kill()
+            process.wait()
+
+
+def the_log_level_is_the_users():
+    for arguments, env, shown in (((), {}, False), (("--log-level", "debug"), {}, True), ((), {"SLIPWAY_LOG": "debug"}, True)):
+        with harness.scratch() as folder:
+            server = harness.Server(folder / "data", "--memory", *arguments, prefix=["env", *(f"{k}={v}" for k, v in env.items())])
+            server.start()
+            try:
+                server.client().send("GET", "/api/v1/namespaces")
+            finally:
+                server.stop()
+            log = (folder / "data.log").read_text()
+            assert ("debug server:" in log) == shown, log
+
+
+def a_data_folder_that_others_can_change_is_refused():
+    with harness.scratch() as folder:
+        data = folder / "data"
+        data.mkdir()
+        data.chmod(0o777)
+        answer = slipway("serve", "--data", str(data), "--port", "0")
+        expect(answer, CANNOT_ASK, f"chmod 700 {data}")
+        data.chmod(0o700)
+        (data / "token").write_text("known\n")
+        (data / "token").chmod(0o644)
+        expect(slipway("serve", "--data", str(data), "--port", "0"), CANNOT_ASK, f"chmod 600 {data}/token")
+    expect(slipway("serve", "--port", "0", env={"HOME": ""}), CANNOT_ASK, "$HOME", "--data")
+
+
+def completion_offers_kinds_that_can_be_listed():
+    script = expect(slipway("completion", "bash"), DONE)
+    assert "rollouts" in script and "selfsubject" not in script
+    offers = subprocess.run(["bash", "-c", script + '\nCOMP_WORDS=(slipway get -o ""); COMP_CWORD=3; _slipway; '
+                                                    'echo "${COMPREPLY[@]}"'], capture_output=True, text=True)
+    assert offers.stdout.split() == ["json", "yaml", "wide", "name"], offers.stdout + offers.stderr
+
+
+harness.run([
+    words_that_make_no_sense_are_answered_with_what_would, version_and_help_are_where_people_look,
+    no_server_or_a_foreign_token_says_what_to_do, flags_of_the_server_may_stand_before_the_command,
+    apply_never_prints_a_secret, what_apply_made_delete_takes_away_in_reverse, delete_takes_only_what_was_chosen,
+    what_get_prints_can_be_applied, a_mistake_inside_a_list_is_found_at_its_line, lint_says_the_place_once,
+    nothing_to_apply_is_a_failure, a_manifest_of_another_namespace_is_refused,
+    output_that_cannot_be_written_is_a_failure, what_the_server_refuses_is_one,
+    a_watch_of_one_object_shows_it_once_and_then_its_changes, a_watch_of_nothing_yet_begins_with_the_columns,
+    the_log_level_is_the_users, a_data_folder_that_others_can_change_is_refused,
+    completion_offers_kinds_that_can_be_listed])
