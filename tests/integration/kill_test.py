@@ -210,7 +210,7 @@ def a_full_disk_refuses_writes_and_keeps_serving():
         # The server sees a file system of 3 MB in place of its folder; its certificates are copied in and out.
         keep = folder / "keep"
         keep.mkdir()
-        script = (f'mount -t tmpfs -o size=3m tmpfs {small} && cp -r {keep}/. {small}/ && '
+        script = (f'mount -t tmpfs -o size=3m,mode=0700 tmpfs {small} && cp -r {keep}/. {small}/ && '
                   f'("$@" & pid=$!; trap "kill -TERM $pid" TERM; while ! [ -s {small}/kubeconfig ]; do sleep 0.02; done; '
                   f'for f in token ca.crt; do cp {small}/$f {keep}/$f.new; mv {keep}/$f.new {keep}/$f; done; wait $pid)')
         server = harness.Server(small, prefix=["unshare", "-rm", "sh", "-c", script, "sh"])
