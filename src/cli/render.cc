@@ -90,6 +90,12 @@ Result<std::string> render_one(const RenderOptions& options) {
 
 int render(const RenderOptions& options) {
   if (!options.batch.empty()) return run_batch(options.batch, answer);
+  if (options.text.empty()) {
+    note(
+        "slipway: say what to render: --text T, or --batch FILE; for example: slipway render "
+        "--text '{{ .a }}' --data '{\"a\": 1}'");
+    return kExitUsage;
+  }
   auto format = parse_format(options.output);
   if (!format) return complain(format.error()), kExitUsage;
   auto out = render_one(options);

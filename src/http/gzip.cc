@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "http/message.h"
 
 namespace slipway::http {
@@ -16,11 +17,7 @@ constexpr int kLevel = 1;
 constexpr int kGzipWindow = 15 + 16;
 constexpr int kMemoryLevel = 8;
 
-std::string_view trim(std::string_view text) {
-  std::size_t begin = std::min(text.find_first_not_of(" \t"), text.size());
-  std::size_t end = text.find_last_not_of(" \t");
-  return end == std::string_view::npos ? std::string_view() : text.substr(begin, end - begin + 1);
-}
+using text::trim;
 
 bool is_zero_weight(std::string_view parameter) {
   parameter = trim(parameter);

@@ -2,21 +2,16 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <cctype>
 
 #include "api/object.h"
 #include "api/rules/members.h"
+#include "base/text.h"
 
 namespace slipway::api {
 
 namespace {
 
-std::string lower(std::string_view word) {
-  std::string text(word);
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
+using text::lower;
 
 void check_label(const std::string& path, std::string_view value, std::string_view before,
                  Findings& findings) {
