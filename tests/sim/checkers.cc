@@ -50,6 +50,16 @@ Finding stuck_in_deletion(const std::vector<Change>& changes, const Intent&) {
 
 // Whatever went was deleted by the user, or went with its namespace, or had no owner left that
 // would keep it.
+// Whether the object's deletion in the foreground had begun before `version`. That its last
+// dependents have let it go since saves nobody: what is being deleted does not come back.
+bool went_foreground(const std::vector<Change>& changes, const std::string& uid,
+                     store::Version version) {
+  return std::ranges::any_of(changes, [&](const Change& change) {
+    return change.uid == uid && change.version < version && api::is_deleting(change.object) &&
+           has_finalizer(change.object, control::kForegroundFinalizer);
+  });
+}
+
 Finding innocent_died(const std::vector<Change>& changes, const Intent& intent) {
   for (const auto& change : changes) {
     if (change.type != store::EventType::kDeleted || intent.deleted.contains(change.uid)) continue;
@@ -69,8 +79,7 @@ Finding innocent_died(const std::vector<Change>& changes, const Intent& intent) 
       if (!can_own(world.at(change.uid), owner))
         return fmt::format("{} went though {} cannot have been its owner", describe(change),
                            owner.name);
-      auto alive = world.find(owner.uid);
-      if (alive != world.end() && !has_finalizer(alive->second, control::kForegroundFinalizer))
+      if (world.contains(owner.uid) && !went_foreground(changes, owner.uid, began->version))
         return fmt::format("{} went though its owner {} lived", describe(change), owner.name);
     }
   }
