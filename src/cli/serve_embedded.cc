@@ -60,7 +60,8 @@ class EmbeddedServer {
 
   void start_control() {
     manager_.emplace(*loop_, *store_, *registry_);
-    garbage_.emplace(*manager_);
+    recorder_.emplace(*loop_, *store_, *random_, "garbage-collector-controller");
+    garbage_.emplace(*manager_, *recorder_);
     namespaces_.emplace(*manager_);
     manager_->add(control::NamespaceReconciler::options(), *namespaces_);
     manager_->add_job([this](std::stop_token stop) {
@@ -117,6 +118,7 @@ class EmbeddedServer {
     log::info("serve", "stopping");
     co_await http_->stop(kStopGrace);
     co_await manager_->stop();
+    co_await recorder_->stop();
     co_await store_->stop();
     loop_->stop();
   }
@@ -129,6 +131,7 @@ class EmbeddedServer {
   DataDir dir_;
   std::unique_ptr<store::EmbeddedStore> store_;
   std::optional<control::Manager> manager_;
+  std::optional<control::Recorder> recorder_;
   std::optional<control::GarbageCollector> garbage_;
   std::optional<control::NamespaceReconciler> namespaces_;
   server::Metrics metrics_;

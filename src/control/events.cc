@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "async/wait_all.h"
 #include "base/log.h"
 #include "store/decode.h"
 
@@ -17,9 +18,27 @@ constexpr int kMaxSimilar =
     10;  // different messages of one reason within kRemember, then they are folded
 constexpr std::size_t kMaxMessage = 1024;
 constexpr Duration kExpirySweep = std::chrono::minutes(1);
+constexpr std::size_t kMaxName = 253;
+constexpr std::size_t kReadAtOnce = 100;     // events, before others get the loop
+constexpr std::size_t kRemovedAtOnce = 200;  // events, sharing commits
 
 std::string subject(const json::Object& about) {
   return fmt::format("{}|{}|{}", api::uid_of(about), api::namespace_of(about), api::name_of(about));
+}
+
+// Never inside a character.
+void cut(std::string& text, std::size_t most) {
+  if (text.size() <= most) return;
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80) --most;
+  text.resize(most);
+}
+
+// The object's name and something random.
+std::string event_name(std::string_view about, Random& random) {
+  const std::string suffix = fmt::format(".{:016x}", random.next());
+  std::string name(about.substr(0, kMaxName - suffix.size()));
+  while (name.ends_with('.') || name.ends_with('-')) name.pop_back();
+  return name + suffix;
 }
 
 std::string_view type_of(EventKind kind) {
@@ -38,7 +57,7 @@ void Recorder::record(const json::Object& about, EventKind kind, std::string rea
                  api::name_of(about));
     return;
   }
-  if (message.size() > kMaxMessage) message.resize(kMaxMessage);
+  cut(message, kMaxMessage);
   // Only what an event needs of the object: it may be large.
   json::Object brief{
       {"apiVersion", about.if_contains("apiVersion") ? about.at("apiVersion") : ""},
@@ -71,7 +90,7 @@ Task<> Recorder::write(Pending pending) {
   if (auto said = said_.find(words); said != said_.end() && co_await count_again(said->second))
     co_return;
 
-  const std::string name = fmt::format("{}.{:016x}", api::name_of(pending.about), random_.next());
+  const std::string name = event_name(api::name_of(pending.about), random_);
   const std::string ns(api::namespace_of(pending.about).empty() ? "default"
                                                                 : api::namespace_of(pending.about));
   auto made =
@@ -141,23 +160,60 @@ void Recorder::forget_old() {
                 [&](const auto& entry) { return full || now - entry.second.since > kRemember; });
 }
 
+namespace {
+
+// Side by side, so that many share one commit. Those that have happened again meanwhile stay.
+Task<> remove_events(Manager& manager, std::vector<store::Item> old, std::stop_token stop) {
+  for (std::size_t begin = 0; begin < old.size() && !stop.stop_requested();
+       begin += kRemovedAtOnce) {
+    std::vector<Task<Result<store::Store::Deleted>>> batch;
+    for (std::size_t i = begin; i < std::min(old.size(), begin + kRemovedAtOnce); ++i)
+      batch.push_back(manager.store().remove(kEvents, old[i].key, {.if_version = old[i].version}));
+    for (const auto& done : co_await wait_all(manager.loop(), std::move(batch)))
+      if (!done && done.error().code != ErrorCode::kNotFound &&
+          done.error().code != ErrorCode::kConflict)
+        log::warning("events", "cannot remove an old event: {}", done.error().text());
+  }
+}
+
+struct Last {
+  store::Version version = 0;
+  std::optional<Time> happened = {};  // none: it does not say
+};
+
+Last last_of(const store::Item& item) {
+  Last last{.version = item.version};
+  auto document = store::decode(item);
+  if (!document) return last;
+  const json::Value event(std::move(*document));
+  auto time = parse_time(json::string_at(event, {"lastTimestamp"}));
+  if (!time) time = parse_time(json::string_at(event, {"metadata", "creationTimestamp"}));
+  if (time) last.happened = *time;
+  return last;
+}
+
+}  // namespace
+
 Task<> expire_events(Manager& manager, Duration keep, std::stop_token stop) {
   Cache& events = manager.cache(kEvents);
+  std::map<store::Key, Last> known;  // an event is read once a version, not once a sweep
   while (co_await sleep_for(manager.loop(), kExpirySweep, stop)) {
-    std::vector<store::Key> old;
-    const Time limit = manager.loop().clock().now() - keep;
-    for (const auto* item : events.list()) {
-      auto document = store::decode(*item);
-      if (!document) continue;
-      const json::Value event(std::move(*document));
-      auto last = parse_time(json::string_at(event, {"lastTimestamp"}));
-      if (!last) last = parse_time(json::string_at(event, {"metadata", "creationTimestamp"}));
-      if (last && *last < limit) old.push_back(item->key);
+    std::vector<store::Item> all;
+    for (const auto* item : events.list()) all.push_back(*item);
+    std::map<store::Key, Last> current;
+    std::vector<store::Item> old;
+    std::size_t read = 0;
+    for (const auto& item : all) {
+      auto found = known.find(item.key);
+      const bool fresh = found == known.end() || found->second.version != item.version;
+      if (fresh && ++read % kReadAtOnce == 0) co_await next_turn(manager.loop());
+      const Last last = fresh ? last_of(item) : found->second;
+      current.emplace(item.key, last);
+      if (last.happened && *last.happened < manager.loop().clock().now() - keep)
+        old.push_back(item);
     }
-    for (const auto& key : old) {
-      if (stop.stop_requested()) co_return;
-      co_await manager.store().remove(kEvents, key, {});
-    }
+    known = std::move(current);
+    co_await remove_events(manager, std::move(old), stop);
   }
 }
 

@@ -60,7 +60,8 @@ class Recorder {
   Gate gate_;
 };
 
-// Deletes events older than `keep`, for the embedded store (a cluster's expire by themselves).
+// Deletes events that last happened longer than `keep` ago, for the embedded store (a cluster's
+// expire by themselves).
 Task<> expire_events(Manager& manager, Duration keep, std::stop_token stop);
 
 }  // namespace slipway::control

@@ -1,6 +1,6 @@
 #include "control/garbage.h"
 
-#include <set>
+#include <fmt/format.h>
 
 #include "base/log.h"
 #include "store/decode.h"
@@ -51,7 +51,8 @@ json::Value owners_patch(const json::Object& object,
 }  // namespace
 
 struct GarbageCollector::State {
-  State(Manager& by, GarbageOptions with) : manager(by), rules(with), queue(by.loop()) {}
+  State(Manager& by, Recorder& to, GarbageOptions with)
+      : manager(by), recorder(to), rules(with), queue(by.loop()) {}
 
   void watch_kinds();
   void watch_kind(const api::Gvr& kind);
@@ -59,6 +60,7 @@ struct GarbageCollector::State {
   void add_owners(const json::Object& object, const std::string& ns);
   void add_dependents(std::string_view uid);
   std::optional<ObjectId> owner_id(const api::OwnerReference& owner, const std::string& ns) const;
+  void report_unresolvable(const json::Object& object);
   bool all_synced() const;
 
   Task<> work(std::stop_token stop);
@@ -74,14 +76,15 @@ struct GarbageCollector::State {
   Task<Result<>> finish(ObjectId id, json::Object object, std::string finalizer);
 
   Manager& manager;
+  Recorder& recorder;
   GarbageOptions rules;
   std::stop_token stopping;
   Queue<ObjectId> queue;
   std::map<api::Gvr, Cache*> watched;
 };
 
-GarbageCollector::GarbageCollector(Manager& manager, GarbageOptions options)
-    : state_(std::make_unique<State>(manager, options)) {
+GarbageCollector::GarbageCollector(Manager& manager, Recorder& recorder, GarbageOptions options)
+    : state_(std::make_unique<State>(manager, recorder, options)) {
   State& state = *state_;
   manager.cache(kCrds).on_change([&state, &manager](const store::Item*, const store::Item*) {
     manager.loop().post([&state] { state.watch_kinds(); });
@@ -131,9 +134,21 @@ std::optional<ObjectId> GarbageCollector::State::owner_id(const api::OwnerRefere
                                                           const std::string& ns) const {
   const auto resource = manager.registry().find(api::parse_gvk(owner.api_version, owner.kind));
   if (!resource || !resource->stored) return std::nullopt;
-  // A cluster-scoped object cannot say which namespace its owner is in.
-  if (resource->namespaced && ns.empty()) return std::nullopt;
+  if (resource->namespaced && ns.empty()) return std::nullopt;  // report_unresolvable says why
   return ObjectId{resource->gvr(), {resource->namespaced ? ns : "", owner.name}};
+}
+
+// A cluster-scoped object cannot say which namespace its owner is in.
+void GarbageCollector::State::report_unresolvable(const json::Object& object) {
+  if (!api::namespace_of(object).empty()) return;
+  for (const auto& owner : api::owners_of(object)) {
+    const auto resource = manager.registry().find(api::parse_gvk(owner.api_version, owner.kind));
+    if (!resource || !resource->namespaced) continue;
+    recorder.record(object, EventKind::kWarning, "OwnerRefInvalidNamespace",
+                    fmt::format("ownerRef [{}/{}, namespace: , name: {}, uid: {}] does not exist "
+                                "in namespace \"\"",
+                                owner.api_version, owner.kind, owner.name, owner.uid));
+  }
 }
 
 bool GarbageCollector::State::all_synced() const {
@@ -168,6 +183,7 @@ Task<Result<>> GarbageCollector::State::look(ObjectId id) {
   if (!item) co_return std::unexpected(item.error());
   auto object = store::decode(*item);
   if (!object) co_return std::unexpected(object.error());
+  report_unresolvable(*object);
   std::vector<KnownOwner> owners;
   for (const auto& owner : api::owners_of(*object)) {
     auto state = co_await owner_state(owner, id.key.ns);

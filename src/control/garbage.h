@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "api/object.h"
+#include "control/events.h"
 #include "control/manager.h"
 
 // Garbage collection by owner, for the embedded store (a cluster has its own).
@@ -69,10 +70,11 @@ struct GarbageOptions {
   bool catch_up = true;  // before a finalizer goes, with dependents the caches do not show yet
 };
 
-// Watches every stored kind of the registry, those of CRDs as they come and go.
+// Watches every stored kind of the registry, those of CRDs as they come and go. Tells `recorder` of
+// references that cannot be resolved.
 class GarbageCollector {
  public:
-  explicit GarbageCollector(Manager& manager, GarbageOptions options = {});
+  GarbageCollector(Manager& manager, Recorder& recorder, GarbageOptions options = {});
   ~GarbageCollector();
   std::size_t queued() const;
 

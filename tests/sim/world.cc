@@ -20,7 +20,8 @@ struct Incarnation {
               const Cast& cast)
       : store(loop, below, random, {}),
         manager(loop, store, registry),
-        garbage(manager, cast.garbage) {
+        recorder(loop, store, random, "garbage-collector-controller"),
+        garbage(manager, recorder, cast.garbage) {
     namespaces = cast.make_namespaces ? cast.make_namespaces(manager)
                                       : std::make_unique<control::NamespaceReconciler>(manager);
     manager.add(control::NamespaceReconciler::options(), *namespaces);
@@ -29,6 +30,7 @@ struct Incarnation {
 
   FaultyStore store;
   control::Manager manager;
+  control::Recorder recorder;
   control::GarbageCollector garbage;
   std::unique_ptr<control::Reconciler> namespaces;
 };
@@ -98,6 +100,7 @@ class World {
 
   Task<> end() {
     co_await program_->manager.stop();
+    co_await program_->recorder.stop();
     program_.reset();
   }
 

@@ -1,0 +1,64 @@
+#include "control/namespaces.h"
+
+#include <fmt/format.h>
+
+#include "control/testing/store_fixture.h"
+
+namespace slipway::control {
+namespace {
+
+using namespace std::chrono_literals;
+
+class NamespacesTest : public StoreFixture {
+ protected:
+  NamespacesTest() {
+    manager.add(NamespaceReconciler::options(), reconciler);
+    manager.start();
+    create(kNamespaces, "", named("Namespace", "space"));
+    loop->run_for(1s);
+  }
+  ~NamespacesTest() override { run_to_end(*loop, manager.stop()); }
+
+  Manager manager{*loop, *store, *registry};
+  NamespaceReconciler reconciler{manager};
+};
+
+TEST_F(NamespacesTest, LeavesALivingNamespaceAlone) {
+  create(kConfigMaps, "space", named("ConfigMap", "a"));
+  loop->run_for(1min);
+  EXPECT_TRUE(exists(kNamespaces, {"", "space"}));
+  EXPECT_TRUE(exists(kConfigMaps, {"space", "a"}));
+}
+
+TEST_F(NamespacesTest, EmptiesADeletedNamespaceAndLetsItGo) {
+  for (int i = 0; i < 450; ++i)  // more than a page
+    create(kConfigMaps, "space", named("ConfigMap", fmt::format("m{}", i)));
+  create({"", "v1", "secrets"}, "space", named("Secret", "s"));
+  create_map("elsewhere");
+  remove(kNamespaces, {"", "space"});
+  EXPECT_TRUE(exists(kNamespaces, {"", "space"}));
+  loop->run_for(1min);
+  EXPECT_FALSE(exists(kNamespaces, {"", "space"}));
+  EXPECT_FALSE(exists(kConfigMaps, {"space", "m0"}));
+  EXPECT_FALSE(exists({"", "v1", "secrets"}, {"space", "s"}));
+  EXPECT_TRUE(exists(kConfigMaps, {"default", "elsewhere"}));
+}
+
+TEST_F(NamespacesTest, WaitsForWhatHasAFinalizer) {
+  auto held = named("ConfigMap", "held");
+  api::set_finalizers(held, {"example.com/mine"});
+  create(kConfigMaps, "space", held);
+  remove(kNamespaces, {"", "space"});
+  loop->run_for(1h);
+  EXPECT_TRUE(exists(kNamespaces, {"", "space"}));
+  EXPECT_TRUE(api::is_deleting(read(kConfigMaps, {"space", "held"}).as_object()));
+  const json::Object body{{"metadata", json::Object{{"finalizers", nullptr}}}};
+  ASSERT_TRUE(
+      run_to_end(*loop, store->patch(kConfigMaps, {"space", "held"},
+                                     {.type = store::PatchType::kMerge, .body = body}, {})));
+  loop->run_for(1min);
+  EXPECT_FALSE(exists(kNamespaces, {"", "space"}));
+}
+
+}  // namespace
+}  // namespace slipway::control
