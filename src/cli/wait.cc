@@ -8,7 +8,7 @@
 #include "cli/exit_code.h"
 #include "cli/output.h"
 #include "cli/wanted.h"
-#include "server/json_path.h"
+#include "lang/json_path/json_path.h"
 
 namespace slipway::cli {
 
@@ -84,7 +84,7 @@ Result<Goal> parse_goal(std::string_view text) {
     const auto equals = text.find('=', brace == std::string_view::npos ? 0 : brace);
     Goal goal{.kind = Goal::Kind::kJsonPath, .name = std::string(text.substr(0, equals))};
     if (equals != std::string_view::npos) goal.value = text.substr(equals + 1);
-    if (auto path = server::JsonPath::parse(goal.name); !path) return std::unexpected(path.error());
+    if (auto path = lang::JsonPath::parse(goal.name); !path) return std::unexpected(path.error());
     return goal;
   }
   return fail(ErrorCode::kInvalid,
@@ -96,7 +96,7 @@ Result<Goal> parse_goal(std::string_view text) {
 bool fulfils(const json::Value& object, const Goal& goal) {
   if (goal.kind == Goal::Kind::kCreate) return true;
   if (goal.kind == Goal::Kind::kJsonPath) {
-    const auto found = server::JsonPath::parse(goal.name)->find(object);
+    const auto found = lang::JsonPath::parse(goal.name)->find(object);
     return std::ranges::any_of(found, [&](const json::Value* value) {
       return goal.value.empty() || (value->is_string() ? value->get_string() == goal.value
                                                        : json::write(*value) == goal.value);

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "metrics/http_source.h"
 #include "metrics/limits.h"
 #include "metrics/url.h"
@@ -15,19 +16,6 @@ namespace slipway::metrics {
 namespace {
 
 constexpr std::size_t kMaxCredentialsFile = 1024 * 1024;
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r";
-  std::size_t begin = std::min(text.find_first_not_of(kBlanks), text.size());
-  text.remove_prefix(begin);
-  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
-}
-
-std::string upper(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
-  return result;
-}
 
 // What `find` has for the three names.
 template <class Find>
@@ -77,19 +65,19 @@ AwsKeys unpacked(const std::string& text) {
 
 }  // namespace
 
-Result<AwsKeys> read_shared_credentials(std::string_view text, const std::string& profile) {
+Result<AwsKeys> read_shared_credentials(std::string_view contents, const std::string& profile) {
   std::map<std::string, std::string, std::less<>> values;
   bool inside = false;
-  while (!text.empty()) {
-    std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = trimmed(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
+  while (!contents.empty()) {
+    std::size_t end = std::min(contents.find('\n'), contents.size());
+    std::string_view line = text::trim(contents.substr(0, end));
+    contents.remove_prefix(std::min(end + 1, contents.size()));
     if (line.empty() || line.front() == '#' || line.front() == ';') continue;
     if (line.front() == '[') {
-      inside = line.ends_with(']') && trimmed(line.substr(1, line.size() - 2)) == profile;
+      inside = line.ends_with(']') && text::trim(line.substr(1, line.size() - 2)) == profile;
     } else if (std::size_t equals = line.find('='); inside && equals != std::string_view::npos) {
-      values.insert_or_assign(std::string(trimmed(line.substr(0, equals))),
-                              std::string(trimmed(line.substr(equals + 1))));
+      values.insert_or_assign(std::string(text::trim(line.substr(0, equals))),
+                              std::string(text::trim(line.substr(equals + 1))));
     }
   }
   auto keys = keys_from([&values](std::string_view name) {
@@ -107,20 +95,21 @@ Result<AwsKeys> find_aws_keys(const ProviderSpec& spec, const std::string& profi
   auto from_secret = keys_from([&spec](std::string_view name) {
     if (!spec.credentials) return std::string();
     auto found = spec.credentials->find(name);
-    if (found == spec.credentials->end()) found = spec.credentials->find(upper(name));
+    if (found == spec.credentials->end()) found = spec.credentials->find(text::upper(name));
     return found == spec.credentials->end() ? std::string() : found->second;
   });
   if (from_secret) return *from_secret;
   auto from_environment = keys_from(
-      [&connections](std::string_view name) { return connections.environment(upper(name)); });
+      [&connections](std::string_view name) { return connections.environment(text::upper(name)); });
   if (from_environment && profile.empty()) return *from_environment;
 
   std::string path = shared_file(connections);
   std::string wanted = !profile.empty() ? profile : connections.environment("AWS_PROFILE");
   if (wanted.empty()) wanted = "default";
-  auto text = path.empty() ? Result<std::string>(fail(ErrorCode::kNotFound, "HOME is not set"))
-                           : file::read(path, kMaxCredentialsFile);
-  auto keys = text ? read_shared_credentials(*text, wanted) : Result<AwsKeys>(fail(text.error()));
+  auto contents = path.empty() ? Result<std::string>(fail(ErrorCode::kNotFound, "HOME is not set"))
+                               : file::read(path, kMaxCredentialsFile);
+  auto keys = contents ? read_shared_credentials(*contents, wanted)
+                       : Result<AwsKeys>(fail(contents.error()));
   if (keys) return keys;
   return fail(ErrorCode::kUnauthorized,
               fmt::format("no AWS credentials: neither the secret nor AWS_ACCESS_KEY_ID and "

@@ -9,8 +9,8 @@
 
 namespace slipway::metrics {
 
-// The keys of one profile in the text of a shared credentials file. Errors: kNotFound.
-Result<AwsKeys> read_shared_credentials(std::string_view text, const std::string& profile);
+// The keys of one profile in the contents of a shared credentials file. Errors: kNotFound.
+Result<AwsKeys> read_shared_credentials(std::string_view contents, const std::string& profile);
 
 // From the Secret (aws_access_key_id, aws_secret_access_key, aws_session_token; capitals too), else
 // the environment, else the shared file (AWS_SHARED_CREDENTIALS_FILE, ~/.aws/credentials), where

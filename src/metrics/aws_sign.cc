@@ -5,18 +5,13 @@
 #include <algorithm>
 #include <map>
 
+#include "base/text.h"
 #include "metrics/digest.h"
 #include "metrics/url.h"
 
 namespace slipway::metrics {
 
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return result;
-}
 
 // "20260102T150405Z"
 std::string basic_time(Time now) {
@@ -54,7 +49,7 @@ struct CanonicalHeaders {
 CanonicalHeaders canonical_headers(const http::ClientRequest& request, const std::string& host) {
   std::map<std::string, std::string> signed_headers = {{"host", host}};
   for (const auto& [name, value] : request.headers.all()) {
-    std::string key = lower(name);
+    std::string key = text::lower(name);
     if (key == "content-type" || key.starts_with("x-amz-")) signed_headers[key] = value;
   }
   CanonicalHeaders canonical;

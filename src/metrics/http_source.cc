@@ -8,6 +8,7 @@
 #include "metrics/aws_credentials.h"
 #include "metrics/limits.h"
 #include "metrics/oauth2.h"
+#include "metrics/redact.h"
 #include "metrics/url.h"
 
 namespace slipway::metrics {
@@ -104,7 +105,13 @@ Task<Result<http::Response>> HttpSource::send(Call call, Budget budget) const {
   }
   for (const auto& [name, value] : call.headers.all()) request.headers.set(name, value);
   SLIPWAY_CO_TRY(co_await sign_in(request, budget));
-  co_return co_await follow(std::move(request), budget);
+  std::vector<std::string> secrets = secrets_of(request.headers);
+  auto response = co_await follow(std::move(request), budget);
+  // Tokens and keys that no spec holds are known here alone; errors quote bodies.
+  if (response && response->status >= 400) {
+    response->body = redacted(std::move(response->body), secrets);
+  }
+  co_return response;
 }
 
 Task<Result<>> HttpSource::sign_in(http::ClientRequest& request, Budget budget) const {

@@ -82,11 +82,11 @@ TEST_F(HttpSourceTest, SaysWhenNobodyListens) {
 
 TEST_F(HttpSourceTest, SignsInWithOAuth2AndKeepsTheToken) {
   RecordingServer tokens(*loop_);
-  tokens.answer(200, R"({"access_token":"at1","token_type":"bearer","expires_in":3600})");
+  tokens.answer(200, R"({"access_token":"at1-token","token_type":"bearer","expires_in":3600})");
   tokens.answer(200, R"({"access_token":"at2","token_type":"bearer","expires_in":"3600"})");
   server_.answer(200, kOne);
   server_.answer(200, kOne);
-  server_.answer(401, "revoked");
+  server_.answer(401, "at1-token is revoked");
   server_.answer(200, kOne);
   ProviderSpec one = spec();
   one.oauth2 = OAuth2{.token_url = tokens.url("/token"),
@@ -101,8 +101,9 @@ TEST_F(HttpSourceTest, SignsInWithOAuth2AndKeepsTheToken) {
                          "Content-Type: application/x-www-form-urlencoded\nAuthorization: Basic "
                          "bXkraWQ6czNjcmV0\n",
                          "grant_type=client_credentials&scope=a+b"));
-  EXPECT_NE(server_.requests.at(1).find("Authorization: Bearer at1\n"), std::string::npos);
-  EXPECT_EQ(ask(one, {.text = "x"}).error().code, ErrorCode::kUnauthorized);
+  EXPECT_NE(server_.requests.at(1).find("Authorization: Bearer at1-token\n"), std::string::npos);
+  EXPECT_EQ(text_of(ask(one, {.text = "x"})),
+            "unauthorized: error response: Status 401 Unauthorized: *** is revoked");
   EXPECT_EQ(text_of(ask(one, {.text = "x"})), "1@1");
   EXPECT_NE(server_.requests.at(3).find("Authorization: Bearer at2\n"), std::string::npos);
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/random.h"
+#include "base/text.h"
 #include "metrics/http_source.h"
 #include "metrics/limits.h"
 #include "metrics/number.h"
@@ -16,7 +17,7 @@ namespace {
 constexpr std::string_view kGroup = "/apis/metrics.keptn.sh/v1beta1/namespaces/";
 constexpr Duration kAnalysisPause = std::chrono::seconds(1);
 constexpr Duration kAnalysisTimeout = std::chrono::seconds(10);
-constexpr std::size_t kMaxParts = 16;
+constexpr std::size_t kMaxQuery = 4096;
 
 struct Parsed {
   bool analysis = false;
@@ -26,26 +27,12 @@ struct Parsed {
   json::Object args = {};
 };
 
-std::vector<std::string> split(std::string_view text, char mark, std::size_t most) {
-  std::vector<std::string> parts;
-  while (parts.size() + 1 < most && text.find(mark) != std::string_view::npos) {
-    parts.emplace_back(text.substr(0, text.find(mark)));
-    text.remove_prefix(text.find(mark) + 1);
-  }
-  parts.emplace_back(text);
-  return parts;
-}
-
 Result<Parsed> parse_keptn_query(std::string_view query) {
-  std::string text(query);
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  std::string_view rest = text;
-  while (rest.ends_with('\n') || rest.ends_with(' ')) rest.remove_suffix(1);
-  while (rest.starts_with(' ')) rest.remove_prefix(1);
-  auto parts = split(rest, '/', kMaxParts);
+  auto parts = text::split(text::trim(text::lower(query)), '/');
   bool metric = parts[0] == "keptnmetric" || parts[0] == "keptnmetrics";
   bool analysis = parts[0] == "analysis" || parts[0] == "analyses";
-  if (parts.size() < 3 || (!metric && !analysis) || parts[1].empty() || parts[2].empty()) {
+  if (parts.size() < 3 || query.size() > kMaxQuery || (!metric && !analysis) || parts[1].empty() ||
+      parts[2].empty()) {
     return fail(ErrorCode::kInvalid,
                 fmt::format("query \"{}\" is not keptnmetric/NAMESPACE/NAME or "
                             "analysis/NAMESPACE/NAME/DURATION/KEY=VALUE;…",
@@ -54,8 +41,8 @@ Result<Parsed> parse_keptn_query(std::string_view query) {
   Parsed parsed{.analysis = analysis, .space = parts[1], .name = parts[2]};
   if (parts.size() > 3 && !parts[3].empty()) parsed.recent = parts[3];
   if (parts.size() > 4) {
-    for (const std::string& argument : split(parts[4], ';', kMaxParts * kMaxParts)) {
-      auto pair = split(argument, '=', 3);
+    for (const std::string& argument : text::split(parts[4], ';')) {
+      auto pair = text::split(argument, '=');
       if (pair.size() == 2) parsed.args[pair[0]] = pair[1];
     }
   }

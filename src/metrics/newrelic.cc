@@ -3,6 +3,7 @@
 
 #include <charconv>
 
+#include "base/text.h"
 #include "metrics/answer_parsers.h"
 #include "metrics/credentials.h"
 #include "metrics/http_source.h"
@@ -117,8 +118,7 @@ Result<std::unique_ptr<Provider>> make_insights(const ProviderSpec& spec, HttpSo
 }
 
 Result<std::unique_ptr<Provider>> make_nerdgraph(const ProviderSpec& spec, HttpSource source) {
-  std::string region = credential(spec, {"region"});
-  for (char& c : region) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  std::string region = text::lower(credential(spec, {"region"}));
   if (!region.empty() && region != "us" && region != "eu") {
     return fail(ErrorCode::kInvalid,
                 fmt::format("newrelic region \"{}\" is not us or eu", excerpt(region)));

@@ -23,7 +23,11 @@ struct Row {
 
 // Flagger: spec.provider.type. Windows of ten intervals are the originals'.
 const Row kFlagger[] = {
-    {"prometheus", {.blanks = Blanks::kCollapse, .timeout = seconds(5), .point = Which::kOnly}},
+    {"prometheus",
+     {.blanks = Blanks::kCollapse,
+      .source_clock = true,
+      .timeout = seconds(5),
+      .point = Which::kOnly}},
     {"influxdb", {.timeout = seconds(15), .point = Which::kOldest}},
     {"datadog", {.window = 10, .timeout = seconds(5), .point = Which::kOldest}},
     {"newrelic", {.window = 1, .timeout = seconds(5)}},
@@ -45,7 +49,7 @@ const Row kFlagger[] = {
 };
 
 const Row kPipecd[] = {
-    {"prometheus", {.window = 1}},
+    {"prometheus", {.window = 1, .max_step = seconds(60)}},
     {"datadog", {.window = 1}},
 };
 
@@ -121,7 +125,11 @@ const Reading& reading_for(Dialect dialect, std::string_view provider_type) {
 Query make_query(const Reading& reading, std::string text, Time at, Duration interval) {
   Query query{.text = blanks_changed(text, reading.blanks), .at = at, .timeout = reading.timeout};
   if (reading.window > 0 && interval > Duration::zero()) {
-    query.range = Range{.from = at - reading.window * interval, .to = at, .step = Duration::zero()};
+    query.range = Range{.from = at - reading.window * interval,
+                        .to = at,
+                        .step = std::min(reading.max_step, interval)};
+  } else if (reading.source_clock) {
+    query.at = Time();
   }
   return query;
 }

@@ -18,6 +18,8 @@ struct Reading {
   enum class Blanks { kKeep, kCollapse, kRemove };
   Blanks blanks = Blanks::kKeep;  // what happens to runs of white space in the query
   int window = 0;                 // the range asked for, in intervals before `at`; 0: an instant
+  Duration max_step = {};         // between points of the range; 0: one value for all of it
+  bool source_clock = false;      // an instant is now by the source's clock, not by ours
   Duration timeout = std::chrono::seconds(30);
 
   // One number out of many
@@ -46,8 +48,7 @@ struct Reading {
   Outcome outcome = Outcome::kList;
 };
 
-// A type that the dialect does not have is read as its nearest relative: as the source's own
-// dialect reads it, else first series, newest point.
+// A type that the dialect does not have is read as first series, newest point.
 const Reading& reading_for(Dialect dialect, std::string_view provider_type);
 
 // The query as the dialect sends it. `at` is now; `interval` is the metric's.

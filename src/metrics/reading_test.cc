@@ -84,6 +84,9 @@ TEST(Reading, AsksAsTheDialectDoes) {
                                                           query.range->to - query.range->from)
                                                           .count())
                                      : "-";
+    if (query.range && query.range->step > Duration::zero()) {
+      window += "/" + format_duration(query.range->step);
+    }
     return query.text + "|" + window + "|" + format_duration(query.timeout);
   };
   EXPECT_EQ(asked(Dialect::kFlagger, "prometheus"), " a b |-|5s");
@@ -91,10 +94,21 @@ TEST(Reading, AsksAsTheDialectDoes) {
   EXPECT_EQ(asked(Dialect::kFlagger, "newrelic"), " a\n  b |60|5s");
   EXPECT_EQ(asked(Dialect::kFlagger, "graphite"), " a b |-|5s");
   EXPECT_EQ(asked(Dialect::kFlagger, "influxdb"), " a\n  b |-|15s");
-  EXPECT_EQ(asked(Dialect::kPipecd, "prometheus"), " a\n  b |60|30s");
+  EXPECT_EQ(asked(Dialect::kPipecd, "prometheus"), " a\n  b |60/1m0s|30s");
   EXPECT_EQ(asked(Dialect::kArgo, "graphite"), "ab|-|10s");
   EXPECT_EQ(asked(Dialect::kArgo, "prometheus"), " a\n  b |-|30s");
   EXPECT_EQ(asked(Dialect::kArgo, "cloudwatch"), " a\n  b |60|30s");
+}
+
+TEST(Reading, StepsAreNoLongerThanTheInterval) {
+  const Reading& pipecd = reading_for(Dialect::kPipecd, "prometheus");
+  EXPECT_EQ(make_query(pipecd, "x", kNow, 10s).range->step, 10s);
+  EXPECT_EQ(make_query(pipecd, "x", kNow, 10min).range->step, 60s);
+}
+
+TEST(Reading, FlaggerLeavesTheMomentToPrometheus) {
+  EXPECT_EQ(make_query(reading_for(Dialect::kFlagger, "prometheus"), "x", kNow, 1min).at, Time());
+  EXPECT_EQ(make_query(reading_for(Dialect::kArgo, "prometheus"), "x", kNow, 1min).at, kNow);
 }
 
 TEST(Reading, PipecdFlattensPoints) {

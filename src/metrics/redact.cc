@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/text.h"
 #include "http/message.h"
 #include "metrics/url.h"
 
@@ -21,8 +22,7 @@ constexpr std::array<std::string_view, 12> kOpenKeys = {
     "tls.crt",       "username", "site"};
 
 bool signs_in(std::string_view header) {
-  std::string name(header);
-  for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  std::string name = text::lower(header);
   for (std::string_view word : {"auth", "token", "key", "secret", "cookie", "password"}) {
     if (name.contains(word)) return true;
   }
@@ -60,13 +60,27 @@ class RedactingProvider final : public Provider {
 
 }  // namespace
 
+std::vector<std::string> secrets_of(const http::Headers& headers) {
+  std::vector<std::string> secrets;
+  for (const auto& [name, value] : headers.all()) {
+    if (!signs_in(name)) continue;
+    if (value.size() >= kShortestSecret) secrets.push_back(value);
+    // "Bearer abc": what follows may be echoed alone.
+    std::size_t blank = value.find(' ');
+    if (blank != std::string::npos && value.size() - blank > kShortestSecret) {
+      secrets.push_back(value.substr(blank + 1));
+    }
+  }
+  return secrets;
+}
+
 std::vector<std::string> secrets_of(const ProviderSpec& spec) {
   std::vector<std::string> secrets;
-  auto add = [&secrets](const std::string& text) {
-    if (text.size() < kShortestSecret) return;
-    secrets.push_back(text);
-    for (std::string encoded : {http::percent_encode(text), form_escape(text)}) {
-      if (encoded != text) secrets.push_back(std::move(encoded));
+  auto add = [&secrets](const std::string& secret) {
+    if (secret.size() < kShortestSecret) return;
+    secrets.push_back(secret);
+    for (std::string encoded : {http::percent_encode(secret), form_escape(secret)}) {
+      if (encoded != secret) secrets.push_back(std::move(encoded));
     }
   };
   if (spec.credentials) {
@@ -76,12 +90,9 @@ std::vector<std::string> secrets_of(const ProviderSpec& spec) {
   }
   if (spec.basic) add(spec.basic->password);
   if (spec.oauth2) add(spec.oauth2->client_secret);
-  for (const auto& [name, value] : spec.headers) {
-    if (!signs_in(name)) continue;
-    add(value);
-    if (std::size_t blank = value.find(' '); blank != std::string::npos)
-      add(value.substr(blank + 1));
-  }
+  http::Headers headers;
+  for (const auto& [name, value] : spec.headers) headers.add(name, value);
+  for (const std::string& secret : secrets_of(headers)) add(secret);
   if (auto url = parse_url(spec.address)) add(url->password);
   // The longest first: one may be the beginning of another.
   std::sort(secrets.begin(), secrets.end(),

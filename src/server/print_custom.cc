@@ -3,7 +3,7 @@
 #include <cmath>
 #include <memory>
 
-#include "server/json_path.h"
+#include "lang/json_path/json_path.h"
 #include "server/printers.h"
 
 namespace slipway::server {
@@ -11,7 +11,7 @@ namespace {
 
 struct CustomColumn {
   std::string type;
-  std::optional<JsonPath> path;  // nothing when it could not be read: the cell stays empty
+  std::optional<lang::JsonPath> path;  // nothing when it could not be read: the cell stays empty
 };
 
 // As Go prints a value into text.
@@ -64,7 +64,7 @@ Printer custom_printer(const api::Resource& resource) {
             : column.description;
     printer.columns.push_back(
         {column.name, column.type, column.format, std::move(description), column.priority});
-    auto path = JsonPath::parse(column.json_path);
+    auto path = lang::JsonPath::parse(column.json_path);
     columns.push_back({column.type, path ? std::optional(std::move(*path)) : std::nullopt});
   }
   printer.print = [columns = std::move(columns)](const json::Value& object, Time now,
