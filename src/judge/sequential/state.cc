@@ -44,8 +44,9 @@ class Reader {
     const json::Value* value = object_.if_contains(key);
     if (value == nullptr) return 0;
     auto found = read_number(*value);
-    if (!found || !(*found >= low && *found <= high)) refuse(key, json::write(*value));
-    return found.value_or(0);
+    if (found && *found >= low && *found <= high) return *found;
+    refuse(key, json::write(*value));
+    return 0;
   }
 
   std::vector<double> list(std::string_view key, std::size_t most) {
