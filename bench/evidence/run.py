@@ -110,7 +110,7 @@ def svg(table, path):
            'font-family="sans-serif" font-size="12"><rect width="100%" height="100%" fill="white"/>']
     for i, scene in enumerate(scenes):
         x0, y0 = left + (i % 3) * (width + left), top + (i // 3) * (height + 70)
-        title = ("rolled back, nothing differs: " if not scene[1] else "found: ") + scene[0]
+        title = ("found: " if scene[1] else "rolled back: ") + scene[0]
         if scene[1]:
             title += f", x{1 + scene[1]:g}" if counted(scene[0]) else f", {scene[1]:g} sd"
         out.append(f'<text x="{x0}" y="{y0 - 8}" font-weight="bold">{title}</text>')

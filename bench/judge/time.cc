@@ -37,7 +37,8 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-// The median of rounds of many calls each; `work` returns a number so that it cannot be left out.
+// The best of rounds of many calls each, which other work on the machine disturbs least; `work`
+// returns a number so that it cannot be left out.
 template <class Work>
 double seconds(const Work& work) {
   double kept = 0;
@@ -53,9 +54,8 @@ double seconds(const Work& work) {
     for (int i = 0; i < calls; ++i) kept += work();
     rounds.push_back(seconds_since(begin) / calls);
   }
-  std::ranges::nth_element(rounds, rounds.begin() + kRounds / 2);
   if (kept == 0.123456789) fmt::print(stderr, "unlikely\n");
-  return rounds[kRounds / 2];
+  return std::ranges::min(rounds);
 }
 
 }  // namespace
