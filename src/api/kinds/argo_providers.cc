@@ -10,14 +10,18 @@ BOOST_DESCRIBE_STRUCT(SourceSecret, (), (name, ns))
 BOOST_DESCRIBE_STRUCT(SourceMetric, (),
                       (type, address, region, query, reading, interval, window, step, timeout,
                        headers, insecure_skip_verify, secret_ref, files))
+BOOST_DESCRIBE_STRUCT(Recorded, (), (points))
 BOOST_DESCRIBE_STRUCT(CompareSide, (),
                       (prometheus, web, datadog, wavefront, new_relic, cloud_watch, graphite,
-                       influxdb, skywalking, traffic, source, ago))
+                       influxdb, skywalking, traffic, source, ago, recorded, exposure))
 BOOST_DESCRIBE_STRUCT(CompareMetric, (),
-                      (control, experiment, deviation, method, alpha, margin, window, step))
+                      (control, experiment, deviation, method, alpha, margin, window, step,
+                       sequential, spending, tau))
+BOOST_DESCRIBE_STRUCT(ScoredPair, (), (name, control, experiment))
+BOOST_DESCRIBE_STRUCT(ScoreMetric, (), (config, pairs, pass, marginal, window, step))
 BOOST_DESCRIBE_STRUCT(MetricProvider, (),
                       (prometheus, kayenta, web, datadog, wavefront, new_relic, job, cloud_watch,
-                       graphite, influxdb, skywalking, plugin, compare, traffic, source))
+                       graphite, influxdb, skywalking, plugin, compare, traffic, source, score))
 
 }  // namespace slipway::api::argo
 
@@ -52,7 +56,20 @@ struct Annotations<argo::CompareMetric> {
       {"method",
        {.one_of = "mann-whitney kayenta signed-rank stratified-rank counts distribution"}},
       {"alpha", {.minimum = 0, .maximum = 1}},
-      {"margin", {.minimum = 0}}};
+      {"margin", {.minimum = 0}},
+      {"sequential", {.one_of = "gst anytime none"}},
+      {"spending", {.one_of = "pocock obf linear"}},
+      {"tau", {.minimum = 1}}};
+};
+template <>
+struct Annotations<argo::ScoredPair> {
+  static constexpr Note notes[] = {{"name", {.required = true}},
+                                   {"control", {.required = true}},
+                                   {"experiment", {.required = true}}};
+};
+template <>
+struct Annotations<argo::ScoreMetric> {
+  static constexpr Note notes[] = {{"config", {.required = true}}, {"pairs", {.required = true}}};
 };
 
 }  // namespace slipway::api
@@ -74,8 +91,11 @@ SLIPWAY_DESCRIBED(argo::JobMetric);
 SLIPWAY_DESCRIBED(argo::TrafficMetric);
 SLIPWAY_DESCRIBED(argo::SourceSecret);
 SLIPWAY_DESCRIBED(argo::SourceMetric);
+SLIPWAY_DESCRIBED(argo::Recorded);
 SLIPWAY_DESCRIBED(argo::CompareSide);
 SLIPWAY_DESCRIBED(argo::CompareMetric);
+SLIPWAY_DESCRIBED(argo::ScoredPair);
+SLIPWAY_DESCRIBED(argo::ScoreMetric);
 SLIPWAY_DESCRIBED(argo::MetricProvider);
 
 }  // namespace slipway::api::codec

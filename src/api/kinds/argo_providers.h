@@ -37,7 +37,12 @@ struct SourceMetric {
   std::optional<SourceSecret> secret_ref = {};
   std::map<std::string, std::string> files = {};  // credential key -> file that holds it
 };
-// One side of a comparison: a source of samples.
+// What an earlier run measured, for a source that has forgotten it.
+struct Recorded {
+  FreeForm points = {};  // [[unix seconds, value], …]
+};
+// One side of a comparison: a source of samples. `recorded` serves when the source has nothing
+// there; alone and without points it says that there is nothing to compare with yet.
 struct CompareSide {
   std::optional<PrometheusMetric> prometheus = {};
   std::optional<WebMetric> web = {};
@@ -51,6 +56,9 @@ struct CompareSide {
   std::optional<TrafficMetric> traffic = {};
   std::optional<SourceMetric> source = {};
   GoDuration ago = {};  // the range this much earlier: what was measured then
+  std::optional<Recorded> recorded = {};
+  // What the source's query counts is counted against what this query counts: errors, requests.
+  std::string exposure = {};
 };
 // slipway's own: two variants side by side, judged statistically.
 struct CompareMetric {
@@ -60,6 +68,22 @@ struct CompareMetric {
   std::optional<double> alpha = {};   // 0.05: false-rollback rate over the whole run
   std::optional<double> margin = {};  // 0.05: relative difference that does not matter
   GoDuration window = {};             // since the last look when empty
+  GoDuration step = {};
+  std::string sequential = {};     // gst (default with a count), anytime (default without), none
+  std::string spending = {};       // pocock (default), obf, linear
+  std::optional<double> tau = {};  // points that say as much as one; worked out when not given
+};
+// slipway's own: a Kayenta canary configuration, judged here. Successful at or over `pass`,
+// Inconclusive at or over `marginal`.
+struct ScoredPair {
+  std::string name = {};  // of a metric of the configuration
+  CompareSide control = {}, experiment = {};
+};
+struct ScoreMetric {
+  FreeForm config = {};
+  std::vector<ScoredPair> pairs = {};
+  std::optional<double> pass = {}, marginal = {};  // instead of the configuration's
+  GoDuration window = {};                          // since the run began when empty
   GoDuration step = {};
 };
 
@@ -79,6 +103,7 @@ struct MetricProvider {
   std::optional<CompareMetric> compare = {};
   std::optional<TrafficMetric> traffic = {};
   std::optional<SourceMetric> source = {};
+  std::optional<ScoreMetric> score = {};
 };
 
 }  // namespace slipway::api::argo

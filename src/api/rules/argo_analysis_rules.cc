@@ -80,17 +80,28 @@ std::size_t count_providers(const MetricProvider& provider) {
   return given.size() - (given.contains("plugin") ? 1 : 0) + plugins.size();
 }
 
-// Both sides of a comparison need one source each.
+// A side of a comparison needs one source, or says that there is nothing to compare with.
+void validate_side(const CompareSide& side, const std::string& path, Findings& findings) {
+  const json::Object given = encode(side);
+  std::size_t sources = given.size();
+  for (const char* beside : {"ago", "recorded", "exposure"}) sources -= given.count(beside);
+  if (sources > 1) say(path, "multiple providers specified", findings);
+  if (sources == 0 && !side.recorded) say(path, "no provider specified", findings);
+}
+
 void validate_compare(const CompareMetric& compare, const std::string& path, Findings& findings) {
-  const auto check = [&](const CompareSide& side, std::string_view name) {
-    const json::Object given = encode(side);
-    const std::size_t sources = given.size() - (given.contains("ago") ? 1 : 0);
-    if (sources != 1)
-      say(fmt::format("{}.{}", path, name),
-          sources == 0 ? "no provider specified" : "multiple providers specified", findings);
-  };
-  check(compare.control, "control");
-  check(compare.experiment, "experiment");
+  validate_side(compare.control, path + ".control", findings);
+  validate_side(compare.experiment, path + ".experiment", findings);
+  if (compare.control.exposure.empty() != compare.experiment.exposure.empty())
+    say(path, "exposure must be given for both sides, or for none", findings);
+}
+
+void validate_score(const ScoreMetric& score, const std::string& path, Findings& findings) {
+  for (std::size_t i = 0; i < score.pairs.size(); ++i) {
+    const std::string at = fmt::format("{}.pairs[{}]", path, i);
+    validate_side(score.pairs[i].control, at + ".control", findings);
+    validate_side(score.pairs[i].experiment, at + ".experiment", findings);
+  }
 }
 
 void validate_metric(const Metric& metric, const std::string& path, Findings& findings) {
@@ -102,6 +113,8 @@ void validate_metric(const Metric& metric, const std::string& path, Findings& fi
   if (providers > 1) say(path + ".provider", "multiple providers specified", findings);
   if (metric.provider.compare)
     validate_compare(*metric.provider.compare, path + ".provider.compare", findings);
+  if (metric.provider.score)
+    validate_score(*metric.provider.score, path + ".provider.score", findings);
 }
 
 bool matches_any(const std::string& rule, const std::vector<Metric>& metrics) {
