@@ -4,6 +4,10 @@
 
 namespace slipway::api::argo {
 
+const Schema* kept_schema(SchemaSet& schemas, const PointList*) {
+  return schemas.scalar(Shape::kAny);
+}
+
 BOOST_DESCRIBE_STRUCT(JobMetric, (), (metadata, spec))
 BOOST_DESCRIBE_STRUCT(TrafficMetric, (), (service, metric, window))
 BOOST_DESCRIBE_STRUCT(SourceSecret, (), (name, ns))

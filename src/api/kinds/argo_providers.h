@@ -38,8 +38,12 @@ struct SourceMetric {
   std::map<std::string, std::string> files = {};  // credential key -> file that holds it
 };
 // What an earlier run measured, for a source that has forgotten it.
+struct PointList {
+  json::Value value = nullptr;  // [[unix seconds, value], …]
+};
+const Schema* kept_schema(SchemaSet& schemas, const PointList*);
 struct Recorded {
-  FreeForm points = {};  // [[unix seconds, value], …]
+  PointList points = {};
 };
 // One side of a comparison: a source of samples. `recorded` serves when the source has nothing
 // there; alone and without points it says that there is nothing to compare with yet.
