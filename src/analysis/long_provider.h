@@ -17,20 +17,22 @@ class LongProvider {
   virtual ~LongProvider() = default;
 
   // Running, with metadata and perhaps `resume_at`; or completed already.
-  virtual Task<api::argo::Measurement> start(api::argo::AnalysisRun run, std::size_t metric,
-                                             std::stop_token stop) = 0;
+  virtual slipway::Task<api::argo::Measurement> start(api::argo::AnalysisRun run,
+                                                      std::size_t metric, std::stop_token stop) = 0;
   // Further on. A restart between `start` and the write of its measurement leads to another
   // `start`, which finds what was begun where the provider can.
-  virtual Task<api::argo::Measurement> resume(api::argo::AnalysisRun run, std::size_t metric,
-                                              api::argo::Measurement last,
-                                              std::stop_token stop) = 0;
+  virtual slipway::Task<api::argo::Measurement> resume(api::argo::AnalysisRun run,
+                                                       std::size_t metric,
+                                                       api::argo::Measurement last,
+                                                       std::stop_token stop) = 0;
   // Ends the work. The measurement is completed: `Metric Terminated`.
-  virtual Task<api::argo::Measurement> terminate(api::argo::AnalysisRun run, std::size_t metric,
-                                                 api::argo::Measurement last,
-                                                 std::stop_token stop) = 0;
+  virtual slipway::Task<api::argo::Measurement> terminate(api::argo::AnalysisRun run,
+                                                          std::size_t metric,
+                                                          api::argo::Measurement last,
+                                                          std::stop_token stop) = 0;
   // Deletes what belongs to all but the newest `kept` measurements of the run's metrics.
-  virtual Task<Result<>> collect(api::argo::AnalysisRun run, std::size_t kept,
-                                 std::stop_token stop) = 0;
+  virtual slipway::Task<Result<>> collect(api::argo::AnalysisRun run, std::size_t kept,
+                                          std::stop_token stop) = 0;
 };
 
 }  // namespace slipway::analysis
