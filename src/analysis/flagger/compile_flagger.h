@@ -27,11 +27,13 @@ struct FlaggerOptions {
 };
 
 // One metric a check: builtin metrics and inline queries first, then templates, as Flagger asks
-// them. Each is asked `rounds` times, `analysis.interval` apart; `analysis.threshold` failed checks
-// fail the run, and no data is a failed check. Webhooks are none of it.
+// them. Each ends when it has passed as often in a row as the Canary has steps (flagger/rounds.h),
+// `analysis.interval` apart, or failed `analysis.threshold` times; no data and errors are failed
+// checks. Webhooks are not called. Nothing to check (skipAnalysis, no metrics) is a run without
+// metrics and a warning.
 //
-// kInvalid with the field for: no metrics, a metric that is neither builtin nor has a query or a
-// template, a query that cannot be rendered, a provider type nobody knows.
+// kInvalid with the field for: a metric that is neither builtin nor has a query or a template, a
+// query that cannot be rendered, a provider type nobody knows. kNotFound as `find` says.
 Result<Compiled> compile_flagger(const json::Value& canary, const FindMetricTemplate& find,
                                  const FlaggerOptions& options = {});
 
