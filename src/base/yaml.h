@@ -38,8 +38,16 @@ class Positions {
   static FieldHash child_hash(FieldHash parent, std::string_view key_or_index);
   void add(FieldHash field, Position position);
 
+  // A number or boolean as it was written: `1.10`, where its value is 1.1; empty for other fields,
+  // and for documents written as JSON. Aliases lead to what they name.
+  std::string_view source_text(std::string_view path) const;
+  void add_source_text(FieldHash field, std::string text);
+  void add_alias(FieldHash field, FieldHash of);
+
  private:
   std::unordered_map<FieldHash, Position> by_field_;
+  std::unordered_map<FieldHash, std::string> texts_;
+  std::unordered_map<FieldHash, FieldHash> aliases_;
 };
 
 struct Document {

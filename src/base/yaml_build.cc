@@ -71,6 +71,7 @@ void DocumentBuilder::OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) {
     stop(at(mark), fmt::format("nested more than {} levels deep", options_.max_depth));
   }
   spend_copy(source.extent);
+  if (source.field != 0) document_.positions.add_alias(next_field(), source.field);
   take_value(source.value, 0, source.extent);
 }
 
@@ -93,6 +94,8 @@ void DocumentBuilder::OnScalar(const YAML::Mark& mark, const std::string& tag,
     stop(at(mark), fmt::format("{} is not allowed here; quote it if it is text", text));
   }
   const std::size_t bytes = text_size(*value);
+  if (value->is_bool() || value->is_number())
+    document_.positions.add_source_text(next_field(), text);
   take_value(*std::move(value), anchor, {.nodes = 1, .bytes = bytes});
 }
 
@@ -165,7 +168,7 @@ Positions::FieldHash DocumentBuilder::next_field() const {
 void DocumentBuilder::take_value(Value value, YAML::anchor_t anchor, Extent extent) {
   if (anchor != 0) {
     spend_copy(extent);
-    anchors_[anchor] = {value, extent};
+    anchors_[anchor] = {value, extent, next_field()};
   }
   if (stack_.empty()) {
     document_.value = std::move(value);

@@ -70,6 +70,7 @@ class DocumentBuilder final : public YAML::EventHandler {
   struct Anchored {
     json::Value value;
     Extent extent;
+    Positions::FieldHash field = 0;
   };
 
   Position at(const YAML::Mark& mark) const;

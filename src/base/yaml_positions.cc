@@ -64,4 +64,22 @@ Position Positions::find(std::string_view path) const {
   return nearest;
 }
 
+void Positions::add_source_text(FieldHash field, std::string text) {
+  aliases_.erase(field);  // of a repeated key the last value counts
+  texts_.insert_or_assign(field, std::move(text));
+}
+
+void Positions::add_alias(FieldHash field, FieldHash of) { aliases_.insert_or_assign(field, of); }
+
+std::string_view Positions::source_text(std::string_view path) const {
+  FieldHash field = document_hash();
+  for (std::string_view step : steps_of(path)) {
+    field = child_hash(field, step);
+    // One step: an alias names what was written out, never another alias.
+    if (const auto alias = aliases_.find(field); alias != aliases_.end()) field = alias->second;
+  }
+  const auto found = texts_.find(field);
+  return found == texts_.end() ? std::string_view() : std::string_view(found->second);
+}
+
 }  // namespace slipway::yaml

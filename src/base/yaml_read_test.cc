@@ -220,6 +220,26 @@ TEST(YamlRead, AliasesCannotGrowBeyondTheLimit) {
   EXPECT_EQ(read(heavy).error().code, ErrorCode::kTooLarge);
 }
 
+TEST(YamlRead, KnowsHowNumbersAndBooleansWereWritten) {
+  const auto documents = read(R"(
+a: 1.10
+b: {c: [0x10, yes, "1", text], d: &args {e: 1e3}}
+f: *args
+g: &one 0o7
+h: *one
+i: 1
+i: 2.0
+j: &x 1
+j: *x
+)");
+  ASSERT_TRUE(documents);
+  const Positions& written = documents->at(0).positions;
+  const std::pair<const char*, const char*> cases[] = {
+      {"a", "1.10"},    {"b.c[0]", "0x10"}, {"b.c[1]", "yes"}, {"b.c[2]", ""}, {"b.c[3]", ""},
+      {"b.d.e", "1e3"}, {"f.e", "1e3"},     {"h", "0o7"},      {"i", "2.0"},   {"missing", ""}};
+  for (const auto& [path, text] : cases) EXPECT_EQ(written.source_text(path), text) << path;
+}
+
 TEST(YamlRead, ALongPathCostsNothingForEachField) {
   // Full paths for all fields of this one would need 30 gigabytes.
   std::string text = std::string(1'000, 'k') + ":\n";
