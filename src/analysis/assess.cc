@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "analysis/compare/look_state.h"
 #include "analysis/due.h"
 #include "analysis/phase.h"
 
@@ -144,11 +145,21 @@ class Verdict {
   RunSummary dry_run_summary_ = {};
 };
 
+// Of looks all are kept, so that they can be judged again, unless there are very many points.
+std::size_t kept_of(const MetricResult& result) {
+  std::size_t looks = 0, points = 0;
+  for (auto one = result.measurements.rbegin(); one != result.measurements.rend(); ++one, ++looks) {
+    points += count_points(one->samples);
+    if (points > kMaxKeptPoints || looks == kMaxKeptLooks) break;
+  }
+  return points == 0 ? std::size_t{kKeptMeasurements} : std::max<std::size_t>(looks, 1);
+}
+
 void forget_oldest(AnalysisRunStatus& status, const RunRules& rules) {
   for (MetricResult& result : status.metric_results) {
     const auto rule = rules.kept.find(result.name);
     const auto kept =
-        static_cast<std::size_t>(rule == rules.kept.end() ? kKeptMeasurements : rule->second);
+        rule == rules.kept.end() ? kept_of(result) : static_cast<std::size_t>(rule->second);
     if (result.measurements.size() > kept)
       result.measurements.erase(result.measurements.begin(),
                                 result.measurements.end() - static_cast<std::ptrdiff_t>(kept));
@@ -178,6 +189,9 @@ MetricAssessment assess_metric(const Metric& metric, const MetricResult* result,
   if (!result || result->measurements.empty())
     return {.phase = terminating ? kSuccessful : kPending};
   if (!is_completed(result->measurements.back().phase)) return {.phase = kRunning};
+  // The limits are for looks that could not be taken: one that found a difference is the end.
+  if (metric.provider.compare && has_failed_look(result->state))
+    return {kFailed, "the verdict of its comparison"};
   const Limits limits = limits_of(metric);
   if (result->consecutive_error > limits.consecutive_errors)
     return {kError, over("consecutiveErrors", result->consecutive_error, "consecutiveErrorLimit",

@@ -11,6 +11,9 @@ namespace slipway::analysis {
 
 // Unless a rule says otherwise, this many measurements of a metric are kept.
 inline constexpr std::int32_t kKeptMeasurements = 10;
+// Looks of a comparison: so many, with so many points in all.
+inline constexpr std::size_t kMaxKeptLooks = 200;
+inline constexpr std::size_t kMaxKeptPoints = 10'000;
 // After an error, and between measurements without an interval.
 inline constexpr Duration kErrorGap = std::chrono::seconds(10);
 

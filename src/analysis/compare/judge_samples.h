@@ -1,0 +1,30 @@
+#pragma once
+
+#include "analysis/compare/look_state.h"
+#include "analysis/compare/settings.h"
+
+// Judges the points of one look, fresh or recorded. Pure. Private to comparing and replaying.
+namespace slipway::analysis {
+
+struct Look {
+  const api::argo::AnalysisRun& run;
+  std::size_t metric = 0;
+  Settings settings = {};
+  LookState state = {};
+  Time started = {}, now = {};
+
+  const api::argo::Metric& asked() const { return run.spec.metrics[metric]; }
+};
+
+// What the method of a look can make use of.
+Wanted wanted_by(const Look& look);
+
+Looked judge_samples(Look look, const Samples& samples);
+
+// Whether a metric says that there is nothing to compare with yet; and what a look is then.
+bool has_no_control(const api::argo::CompareMetric& compare);
+
+// A look that tells nothing new and is no failure; neither state nor samples.
+Looked passed_over(Time started, Time now, std::string message);
+
+}  // namespace slipway::analysis

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "analysis/compare/samples.h"
+#include "judge/sequential/state.h"
+
+// What an accumulating comparison remembers, in its result's `state`. Pure.
+namespace slipway::analysis {
+
+struct LookState {
+  std::string method = {};                     // the engine, once data has chosen it
+  int skipped = 0;                             // looks without data since the last that was judged
+  std::optional<Time> first = {}, until = {};  // what was asked for so far
+  Taken taken = {};
+  bool failed = false;  // by the verdict of a look: the metric fails, whatever its failureLimit
+  judge::State judge = {};
+};
+
+api::FreeForm to_state(const LookState& state);
+// An empty one is that before the first look. kInvalid names the field.
+Result<LookState> read_look_state(const api::FreeForm& state);
+
+// The newest moment that was asked for, without reading the rest of the state.
+std::optional<Time> asked_until(const api::FreeForm& state);
+// Whether a result's state says that a look failed, without reading the rest of it.
+bool has_failed_look(const api::FreeForm& state);
+
+}  // namespace slipway::analysis

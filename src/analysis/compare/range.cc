@@ -1,0 +1,89 @@
+#include <algorithm>
+
+#include "analysis/compare/look.h"
+#include "analysis/compare/look_state.h"
+#include "analysis/compare/settings.h"
+#include "analysis/run_rules.h"
+
+// What a look asks for.
+namespace slipway::analysis {
+namespace {
+
+using api::argo::CompareSide;
+using api::argo::Metric;
+
+// Of a metric that says neither window nor interval.
+constexpr Duration kUsualWindow = std::chrono::minutes(5);
+constexpr Duration kUsualStep = std::chrono::minutes(1);
+
+Duration given(const api::GoDuration& text) {
+  return text.empty() ? Duration{} : text.value().value_or(Duration{});
+}
+
+Time to_seconds(Time time) { return std::chrono::floor<std::chrono::seconds>(time); }
+
+// An interval back, or as far as the window says.
+Duration window_of(const Metric& metric, const api::GoDuration& window) {
+  if (const Duration said = given(window); said > Duration{}) return said;
+  const Duration interval = interval_of(metric);
+  return interval > Duration{} ? interval : kUsualWindow;
+}
+
+Duration step_of(const api::GoDuration& step, Duration window) {
+  if (const Duration said = given(step); said > Duration{}) return said;
+  return std::min(kUsualStep, window);
+}
+
+metrics::Range bounded(metrics::Range range) {
+  const Duration most = range.step * static_cast<std::int64_t>(kMaxSamples - 1);
+  if (range.to - range.from > most) range.from = range.to - most;
+  return range;
+}
+
+// The first moment at or after `from` that is a whole number of steps from `grid`: so that points
+// of one look are those of another, and none is nearly taken twice.
+Time on_grid(Time from, Time grid, Duration step) {
+  const Duration off = (grid - from) % step;
+  return from + (off < Duration{} ? off + step : off);
+}
+
+}  // namespace
+
+metrics::Range look_range(const Metric& metric, const api::argo::MetricResult* so_far,
+                          Time started_run, Time now) {
+  const Time to = to_seconds(now);
+  if (metric.provider.score) {
+    const auto& score = *metric.provider.score;
+    const Duration said = given(score.window);
+    const Duration window = said > Duration{} ? said : to - to_seconds(started_run);
+    const Duration step = step_of(score.step, kUsualStep);
+    return bounded({.from = to - std::max(window, step), .to = to, .step = step});
+  }
+  const auto& compare = *metric.provider.compare;
+  const Duration window = window_of(metric, compare.window);
+  const Duration step = step_of(compare.step, window);
+  metrics::Range range{.from = to - window, .to = to, .step = step};
+  if (is_one_shot(compare) || !so_far) return bounded(range);
+  const auto until = asked_until(so_far->state);
+  if (!until) return bounded(range);
+  if (compare.window.empty()) {
+    range.from = std::min(*until, to);
+    range = bounded(range);
+  }
+  range.from = on_grid(range.from, *until, step);
+  range.from = std::min(range.from, range.to);
+  return range;
+}
+
+metrics::Range side_range(const CompareSide& side, const metrics::Range& look) {
+  const Duration ago = given(side.ago);
+  return {.from = look.from - ago, .to = look.to - ago, .step = look.step};
+}
+
+bool has_source(const CompareSide& side) {
+  return side.prometheus || side.web || side.datadog || side.wavefront || side.new_relic ||
+         side.cloud_watch || side.graphite || side.influxdb || side.skywalking || side.traffic ||
+         side.source;
+}
+
+}  // namespace slipway::analysis
