@@ -88,6 +88,7 @@ class Decoding {
   // Unknown and repeated fields, as the API server names them.
   std::vector<std::string> strict_problems(const std::vector<std::string>& duplicates) const {
     std::vector<std::string> problems;
+    problems.reserve(duplicates.size());
     for (const std::string& path : duplicates)
       problems.push_back(fmt::format("duplicate field \"{}\"", path));
     if (resource_.schema == nullptr) return problems;

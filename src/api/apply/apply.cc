@@ -75,7 +75,11 @@ class Application {
       entry->fields.remove(unowned_fields());
       if (changed) entry->time = format_time(writer_.now);
     }
-    out.object = changed ? std::move(wanted) : live_;
+    if (changed) {
+      out.object = std::move(wanted);
+    } else {
+      out.object = live_;
+    }
     return out;
   }
 

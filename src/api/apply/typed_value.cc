@@ -28,6 +28,7 @@ Result<PathElement> key_of(const Schema& list, const json::Value& item) {
   if (!item.is_object())
     return fail(ErrorCode::kInvalid, "associative list with keys may not have non-map elements");
   std::vector<const std::string*> names;
+  names.reserve(list.map_keys.size());
   for (const std::string& name : list.map_keys) names.push_back(&name);
   std::ranges::sort(names, {}, [](const std::string* name) { return std::string_view(*name); });
 
