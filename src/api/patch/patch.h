@@ -12,8 +12,12 @@ inline constexpr std::size_t kMaxPatchOperations = 10'000;
 inline constexpr std::size_t kMaxPatchCopyBytes =
     3 * 1024 * 1024;  // that "copy" operations may add, all together
 
+// Elements that insertions and removals may shift, all together: a few hundred milliseconds.
+inline constexpr std::int64_t kMaxPatchSteps = 50'000'000;
+
 // RFC 6902 as the API server does it: negative indexes count from the end, "replace" of a missing
-// key adds it. Errors: kBadRequest when it is no list of operations, kTooLarge for too many, else
+// key adds it. Errors: kBadRequest when it is no list of operations, kTooLarge for too many or for
+// more work than kMaxPatchSteps, else
 // kInvalid with the one text the API server has for operations that do not apply.
 Result<json::Value> json_patch(json::Value document, const json::Value& patch);
 

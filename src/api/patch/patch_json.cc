@@ -79,7 +79,34 @@ Spot find(json::Value& document, std::string_view path) {
   return {here, unescaped(path)};
 }
 
-bool add(const Spot& spot, json::Value value) {
+// Steps that operations may take, all together. What a list or an object has behind the changed
+// place moves by one, so that a short patch of a long list could otherwise take very long.
+class Budget {
+ public:
+  bool exceeded() const { return left_ < 0; }
+  void charge(std::size_t steps) { left_ -= static_cast<std::int64_t>(steps); }
+
+  // Whether the value nests no deeper than `levels`; looking at it is charged.
+  bool allows(const json::Value& value, std::size_t levels) {
+    charge(kLook);
+    if (!value.is_structured()) return true;
+    if (levels == 0 || exceeded()) return false;
+    if (const auto* array = value.if_array())
+      return std::ranges::all_of(*array,
+                                 [&](const auto& each) { return allows(each, levels - 1); });
+    return std::ranges::all_of(value.get_object(),
+                               [&](const auto& pair) { return allows(pair.value(), levels - 1); });
+  }
+
+  // Beside the move of one element of a list.
+  static constexpr std::size_t kLook = 4;
+  static constexpr std::size_t kMember = 10;
+
+ private:
+  std::int64_t left_ = kMaxPatchSteps;
+};
+
+bool add(const Spot& spot, json::Value value, Budget& budget) {
   if (spot.container->is_object()) {
     spot.container->get_object()[spot.key] = std::move(value);
     return true;
@@ -91,21 +118,32 @@ bool add(const Spot& spot, json::Value value) {
   }
   auto place = place_in(array.size() + 1, spot.key);
   if (!place) return false;
+  budget.charge(array.size() - *place);
+  if (budget.exceeded()) return false;
   array.insert(array.begin() + static_cast<std::ptrdiff_t>(*place), std::move(value));
   return true;
 }
 
-bool remove(const Spot& spot) {
+// Takes the value out. Nothing when it is not there.
+std::optional<json::Value> take(const Spot& spot, Budget& budget) {
   if (spot.container->is_object()) {
-    if (!spot.container->get_object().contains(spot.key)) return false;
-    json::erase(spot.container->get_object(), spot.key);
-    return true;
+    json::Object& object = spot.container->get_object();
+    json::Value* found = object.if_contains(spot.key);
+    if (found == nullptr) return std::nullopt;
+    budget.charge(object.size() * Budget::kMember);
+    if (budget.exceeded()) return std::nullopt;
+    json::Value value = std::move(*found);
+    json::erase(object, spot.key);
+    return value;
   }
   json::Array& array = spot.container->get_array();
   auto place = place_in(array.size(), spot.key);
-  if (!place) return false;
+  if (!place) return std::nullopt;
+  budget.charge(array.size() - *place);
+  if (budget.exceeded()) return std::nullopt;
+  json::Value value = std::move(array[*place]);
   array.erase(array.begin() + static_cast<std::ptrdiff_t>(*place));
-  return true;
+  return value;
 }
 
 // Null for a missing key of an object, nothing for a bad index of an array.
@@ -119,8 +157,8 @@ std::optional<json::Value> get(const Spot& spot) {
   return place ? std::optional(array[*place]) : std::nullopt;
 }
 
-bool replace(const Spot& spot, json::Value value) {
-  if (spot.container->is_object()) return add(spot, std::move(value));
+bool replace(const Spot& spot, json::Value value, Budget& budget) {
+  if (spot.container->is_object()) return add(spot, std::move(value), budget);
   json::Array& array = spot.container->get_array();
   auto place = place_in(array.size(), spot.key);
   if (place) array[*place] = std::move(value);
@@ -146,6 +184,9 @@ class Patcher {
  public:
   explicit Patcher(json::Value& document) : document_(document) {}
 
+  // The operations so far were more work than a patch may be.
+  bool exhausted() const { return budget_.exceeded(); }
+
   bool apply(const json::Object& operation) {
     std::string_view op = text(operation, "op").value_or("unknown");
     if (op == "move" || op == "copy") return transfer(operation, op == "move");
@@ -161,10 +202,10 @@ class Patcher {
     if (path->empty() && op == "test") return given != nullptr && is_equal(document_, value);
     Spot spot = find(document_, *path);
     if (spot.container == nullptr) return false;
-    if (op == "remove") return remove(spot);
+    if (op == "remove") return take(spot, budget_).has_value();
     if ((op == "add" || op == "replace") && too_deep(*path, value)) return false;
-    if (op == "add") return add(spot, std::move(value));
-    if (op == "replace") return replace(spot, std::move(value));
+    if (op == "add") return add(spot, std::move(value), budget_);
+    if (op == "replace") return replace(spot, std::move(value), budget_);
     if (op != "test" || given == nullptr) return false;
     auto found = get(spot);
     return found && is_equal(*found, value);
@@ -183,25 +224,26 @@ class Patcher {
     if (!from || !path) return false;
     Spot source = find(document_, *from);
     if (source.container == nullptr) return false;
-    auto value = get(source);
-    if (!value || (move && !remove(source))) return false;
+    auto value = move ? take(source, budget_) : get(source);
+    if (!value) return false;
     Spot target = find(document_, *path);
     if (target.container == nullptr) return false;
     if (!move) {
       copied_ += json::write(*value).size();
       if (copied_ > kMaxPatchCopyBytes) return false;
     }
-    return !too_deep(*path, *value) && add(target, std::move(*value));
+    return !too_deep(*path, *value) && add(target, std::move(*value), budget_);
   }
 
   // Operations build on each other, so that a short patch could nest without end.
-  static bool too_deep(std::string_view path, const json::Value& value) {
+  bool too_deep(std::string_view path, const json::Value& value) {
     const auto levels = static_cast<std::size_t>(std::ranges::count(path, '/'));
-    return levels > json::kMaxDepth || !json::nested_within(value, json::kMaxDepth - levels);
+    return levels > json::kMaxDepth || !budget_.allows(value, json::kMaxDepth - levels);
   }
 
   json::Value& document_;
   std::size_t copied_ = 0;
+  Budget budget_;
 };
 
 // What Go's decoder says of a patch that is no list of operations.
@@ -240,8 +282,14 @@ Result<json::Value> json_patch(json::Value document, const json::Value& patch) {
   if (patch.is_null()) return document;
   if (!document.is_structured()) return refused();
   Patcher patcher(document);
-  for (const json::Value& operation : patch.get_array())
-    if (!patcher.apply(operation.get_object())) return refused();
+  for (const json::Value& operation : patch.get_array()) {
+    if (patcher.apply(operation.get_object())) continue;
+    if (!patcher.exhausted()) return refused();
+    return fail(ErrorCode::kTooLarge,
+                fmt::format("Request entity is too large: the operations of this JSON patch move "
+                            "more than {} elements of long lists; replace the whole list instead",
+                            kMaxPatchSteps));
+  }
   return document;
 }
 

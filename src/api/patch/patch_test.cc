@@ -61,6 +61,35 @@ TEST(JsonPatch, RefusesMoreOperationsThanTheLimit) {
             "got 10001");
 }
 
+TEST(JsonPatch, RefusesToShiftLongListsWithoutEnd) {
+  json::Value document =
+      json::Object{{"list", json::Array(100'000, json::Value(0))}, {"other", json::Object{}}};
+  struct Row {
+    std::string_view operations;
+    std::size_t times;
+    bool allowed;
+  };
+  for (
+      const Row& row : {
+          Row{R"({"op":"add","path":"/list/0","value":1})", 400, true},
+          Row{R"({"op":"add","path":"/list/0","value":1})", 600, false},
+          Row{R"({"op":"add","path":"/list/-","value":1})", 10'000, true},
+          Row{R"({"op":"remove","path":"/list/0"})", 600, false},
+          Row{R"({"op":"remove","path":"/list/-1"})", 10'000, true},
+          Row{R"({"op":"move","from":"/list","path":"/a"},{"op":"move","from":"/a","path":"/list"})",
+              500, false},
+      }) {
+    std::string patch = "[";
+    for (std::size_t i = 0; i < row.times; ++i) (patch += i == 0 ? "" : ",") += row.operations;
+    auto result = json_patch(document, J(patch + "]"));
+    ASSERT_EQ(result.has_value(), row.allowed) << row.operations;
+    if (result) continue;
+    EXPECT_EQ(result.error().code, ErrorCode::kTooLarge);
+    EXPECT_NE(result.error().message.find("move more than 50000000 elements"), std::string::npos)
+        << result.error().message;
+  }
+}
+
 TEST(JsonPatch, RefusesCopiesThatGrowWithoutEnd) {
   json::Object document;
   document["a"] = json::Array{std::string(100'000, 'x')};
