@@ -8,6 +8,7 @@
 #include "api/lint/lint_report.h"
 #include "api/lint/list_items.h"
 #include "api/object.h"
+#include "api/patch/drop_nulls.h"
 #include "api/rules/place.h"
 #include "api/schema/codec_types.h"
 
@@ -24,24 +25,9 @@ bool contains(std::string_view outer, std::string_view inner) {
          (inner.size() == outer.size() || inner[outer.size()] == '.' || inner[outer.size()] == '[');
 }
 
-// Null is as good as absent in a manifest.
-void drop_nulls(json::Value& value) {
-  if (value.is_array()) {
-    for (json::Value& item : value.get_array()) drop_nulls(item);
-  } else if (value.is_object()) {
-    json::Object kept;
-    for (auto& [key, member] : value.get_object()) {
-      if (member.is_null()) continue;
-      drop_nulls(member);
-      kept.emplace(key, std::move(member));
-    }
-    value = std::move(kept);
-  }
-}
-
 json::Object as_stored(const json::Object& object, const Resource& resource) {
   json::Value value = object;
-  drop_nulls(value);
+  drop_nulls(value);  // null is as good as absent in a manifest
   json::Object stored = std::move(value.get_object());
   json::Object& metadata = metadata_of(stored);
   const Place prefix(metadata.if_contains("generateName"), "");

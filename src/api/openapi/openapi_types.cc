@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "api/schema/type_word.h"
+
 namespace slipway::api {
 
 namespace {
@@ -10,20 +12,6 @@ constexpr std::string_view kTime = "io.k8s.apimachinery.pkg.apis.meta.v1.Time";
 constexpr std::string_view kMicroTime = "io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime";
 constexpr std::string_view kQuantity = "io.k8s.apimachinery.pkg.api.resource.Quantity";
 constexpr std::string_view kIntOrString = "io.k8s.apimachinery.pkg.util.intstr.IntOrString";
-
-std::string_view type_of(Shape shape) {
-  switch (shape) {
-    case Shape::kInt32:
-    case Shape::kInt64:
-      return "integer";
-    case Shape::kDouble:
-      return "number";
-    case Shape::kBool:
-      return "boolean";
-    default:
-      return "string";
-  }
-}
 
 std::string_view format_of(Shape shape) {
   switch (shape) {
@@ -146,7 +134,7 @@ json::Object TypeWriter::scalar(Shape shape) {
     default:
       break;
   }
-  json::Object out{{"type", type_of(shape)}};
+  json::Object out{{"type", type_word(shape)}};
   if (std::string_view format = format_of(shape); !format.empty()) out["format"] = format;
   return out;
 }

@@ -1,29 +1,12 @@
 #include <fmt/format.h>
 
+#include "api/patch/drop_nulls.h"
 #include "api/patch/patch.h"
 #include "api/wire/go_format.h"
 
 namespace slipway::api {
 
 namespace {
-
-// Nulls delete; what is new to the document holds none to delete. Nulls that are items of lists are
-// values.
-void drop_nulls(json::Value& value) {
-  if (value.is_array()) {
-    for (json::Value& item : value.get_array()) drop_nulls(item);
-  } else if (value.is_object()) {
-    json::Object& object = value.get_object();
-    json::Object kept;
-    kept.reserve(object.size());
-    for (auto& [key, member] : object) {
-      if (member.is_null()) continue;
-      drop_nulls(member);
-      kept.emplace(key, std::move(member));
-    }
-    object = std::move(kept);
-  }
-}
 
 void merge(json::Object& document, const json::Object& patch) {
   for (const auto& [key, value] : patch) {
@@ -38,6 +21,7 @@ void merge(json::Object& document, const json::Object& patch) {
     }
     bool replaces_object = here.is_object();
     here = value;
+    // Nulls delete; what is new to the document holds none to delete.
     if (!replaces_object) drop_nulls(here);
   }
 }

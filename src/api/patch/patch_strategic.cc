@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "api/patch/drop_nulls.h"
 #include "api/patch/patch.h"
 #include "api/patch/patch_lists.h"
 #include "api/patch/patch_meta.h"
@@ -22,20 +23,6 @@ Result<std::string> directed_key(std::string_view key, std::string_view directiv
                                  std::string_view what) {
   if (!key.substr(directive.size()).starts_with('/')) return malformed(what);
   return std::string(key.substr(directive.size() + 1));
-}
-
-void drop_nulls(json::Value& value) {
-  if (value.is_array()) {
-    for (json::Value& item : value.get_array()) drop_nulls(item);
-  } else if (value.is_object()) {
-    json::Object kept;
-    for (auto& [key, member] : value.get_object()) {
-      if (member.is_null()) continue;
-      drop_nulls(member);
-      kept.emplace(key, std::move(member));
-    }
-    value = std::move(kept);
-  }
 }
 
 // A value that is new to the document: maps that carry a $patch are orders, not content.

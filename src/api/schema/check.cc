@@ -8,6 +8,7 @@
 #include "api/schema/formats.h"
 #include "api/schema/list_keys.h"
 #include "api/schema/pattern.h"
+#include "api/schema/type_word.h"
 #include "base/quantity.h"
 #include "base/utf8.h"
 
@@ -15,28 +16,6 @@
 namespace slipway::api {
 
 namespace {
-
-std::string_view wanted_type(Shape shape) {
-  switch (shape) {
-    case Shape::kObject:
-    case Shape::kMap:
-      return "object";
-    case Shape::kList:
-      return "array";
-    case Shape::kInt32:
-    case Shape::kInt64:
-      return "integer";
-    case Shape::kDouble:
-      return "number";
-    case Shape::kBool:
-      return "boolean";
-    case Shape::kQuantity:
-    case Shape::kIntOrString:
-      return "integer,string";
-    default:
-      return "string";
-  }
-}
 
 bool is_whole(const json::Value& value) {
   if (value.is_int64() || value.is_uint64()) return true;
@@ -89,7 +68,7 @@ class Checker {
   void check(const json::Value& value, const Schema& schema, const FieldPath& path) {
     if (value.is_null()) {
       if (schema.shape != Shape::kAny && !schema.nullable)
-        findings_.wrong_type(path.text(), value, wanted_type(schema.shape));
+        findings_.wrong_type(path.text(), value, type_word(schema.shape));
       return check_enum(value, schema, path);
     }
     if (!has_type(value, schema.shape)) wrong_type(value, schema, path);
@@ -129,7 +108,7 @@ class Checker {
     std::string_view format = format_of(schema);
     if (format.empty() || !is_known_format(format) || value.is_array() ||
         schema.shape == Shape::kInt64) {
-      return findings_.wrong_type(path.text(), value, wanted_type(schema.shape));
+      return findings_.wrong_type(path.text(), value, type_word(schema.shape));
     }
     // With a format, Kubernetes compares formats, of which most values have none.
     std::string_view got = value.is_double() ? "float64" : value.is_number() ? "int64" : "";
