@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "api/object.h"
+#include "api/rules/finalizer_names.h"
 #include "api/rules/kind_rules.h"
 
 // Namespaces, Leases and Events.
@@ -22,11 +25,23 @@ void prepare_namespace(json::Object& ns, const json::Object* old) {
   if (spec == nullptr) return;
   const Place before = old != nullptr ? Place::of(*old, "spec")["finalizers"] : Place(nullptr, "");
   if (old == nullptr) {
-    (*spec)["finalizers"] = json::Array{"kubernetes"};
+    json::Value& all = (*spec)["finalizers"];
+    if (!all.is_array()) all.emplace_array();
+    json::Array& names = all.get_array();
+    if (std::ranges::find(names, json::Value("kubernetes")) == names.end())
+      names.emplace_back("kubernetes");
   } else if (!spec->contains("finalizers") && before.present()) {
     (*spec)["finalizers"] = before.value();
   }
   if (json::Object* status = member_object(ns, "status")) default_text(*status, "phase", "Active");
+}
+
+void check_namespace(const json::Object& ns, const json::Object*, Findings& findings) {
+  const Place finalizers = Place::of(ns, "spec")["finalizers"];
+  if (!finalizers.present() || !finalizers.value().is_array()) return;
+  for (const json::Value& name : finalizers.value().get_array())
+    if (const auto* text = name.if_string())
+      check_namespace_finalizer("spec.finalizers", std::string(*text), findings);
 }
 
 void check_lease(const json::Object& lease, const json::Object*, Findings& findings) {
@@ -72,7 +87,8 @@ void check_event(const json::Object& event, const json::Object*, Findings& findi
 }  // namespace
 
 KindRules namespace_rules() {
-  return {.set_defaults = default_namespace, .prepare = prepare_namespace};
+  return {
+      .set_defaults = default_namespace, .prepare = prepare_namespace, .validate = check_namespace};
 }
 KindRules lease_rules() { return {.validate = check_lease}; }
 KindRules event_rules() { return {.validate = check_event}; }

@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "api/object.h"
+#include "api/rules/finalizer_names.h"
 #include "api/rules/members.h"
 #include "api/rules/validate.h"
 
@@ -90,17 +91,6 @@ void check_owners(const json::Object& object, Findings& findings) {
   }
 }
 
-// Kinds of Kubernetes' own take its own finalizers and those with a domain.
-void check_finalizer_domains(const std::vector<std::string>& finalizers, Findings& findings) {
-  for (std::size_t i = 0; i < finalizers.size(); ++i) {
-    const std::string& name = finalizers[i];
-    bool standard = name == "orphan" || name == "foregroundDeletion" || name == "kubernetes";
-    if (standard || name.find('/') != std::string::npos) continue;
-    findings.invalid(fmt::format("metadata.finalizers[{}]", i), json::Value(name),
-                     "name is neither a standard finalizer name nor is it fully qualified");
-  }
-}
-
 void check_finalizers(const json::Object& object, const json::Object* old, Findings& findings) {
   const std::string path = "metadata.finalizers";
   std::vector<std::string> finalizers = finalizers_of(object);
@@ -177,7 +167,24 @@ void check_metadata(const json::Object& object, const json::Object* old, const R
   check_annotations(*metadata, findings);
   check_owners(object, findings);
   check_finalizers(object, old, findings);
-  if (resource.native && old == nullptr) check_finalizer_domains(finalizers_of(object), findings);
+  if (!resource.native) return;
+  const std::vector<std::string> finalizers = finalizers_of(object);
+  for (std::size_t i = 0; i < finalizers.size(); ++i)
+    check_finalizer_domain(fmt::format("metadata.finalizers[{}]", i), finalizers[i], findings);
+}
+
+void check_finalizer_domain(const std::string& path, const std::string& name, Findings& findings) {
+  const bool standard = name == "orphan" || name == "foregroundDeletion" || name == "kubernetes";
+  if (standard || name.find('/') != std::string::npos) return;
+  findings.invalid(path, json::Value(name),
+                   "name is neither a standard finalizer name nor is it fully qualified");
+}
+
+void check_namespace_finalizer(const std::string& path, const std::string& name,
+                               Findings& findings) {
+  std::string problem = qualified_name_problem(name);
+  if (problem.empty()) return check_finalizer_domain(path, name, findings);
+  findings.invalid(path, json::Value(name), std::move(problem));
 }
 
 }  // namespace slipway::api

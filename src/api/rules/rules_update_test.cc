@@ -150,6 +150,35 @@ TEST(Update, EndpointSlicesKeepTheirAddressType) {
             Lines{"addressType: Invalid value: \"IPv6\": field is immutable"});
 }
 
+TEST(Update, FinalizersOfNativeKindsHaveADomain) {
+  const std::string kConfig =
+      R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c","namespace":"d"}})";
+  const json::Object old = created(kConfig);
+  for (const auto& [name, refused] :
+       {std::pair{"bad", true}, {"example.com/fine", false}, {"foregroundDeletion", false}}) {
+    json::Object now = parse(kConfig);
+    set_finalizers(now, {name});
+    const auto result = admit_over(now, &old);
+    ASSERT_EQ(!result.has_value(), refused) << name;
+    if (refused)
+      EXPECT_NE(result.error().message.find("nor is it fully qualified"), std::string::npos);
+  }
+}
+
+TEST(Create, ANamespaceKeepsItsFinalizersBesideItsOwn) {
+  const auto made = created(R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":"n"},
+"spec":{"finalizers":["example.com/x"]}})");
+  EXPECT_EQ(json::write(made.at("spec")), R"({"finalizers":["example.com/x","kubernetes"]})");
+  json::Object bad = parse(R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":"n"},
+"spec":{"finalizers":["bad"]}})");
+  const auto refused = admit_over(bad, nullptr);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find(
+                "spec.finalizers: Invalid value: \"bad\": name is neither a standard"),
+            std::string::npos)
+      << refused.error().message;
+}
+
 TEST(Update, ANamespaceLosesItsFinalizerOnlyWhenToldTo) {
   const json::Object old =
       created(R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":"n"}})");
