@@ -134,7 +134,11 @@ class Decoder {
 
   void decode_quantity(json::Value& value) {
     std::string text = value.is_string() ? std::string(value.get_string()) : json::write(value);
-    auto quantity = Quantity::parse(text);
+    // As Go reads it from JSON: blanks around it are nothing.
+    const auto begin = text.find_first_not_of(" \t\n\r");
+    const auto end = text.find_last_not_of(" \t\n\r");
+    auto quantity =
+        Quantity::parse(begin == std::string::npos ? text : text.substr(begin, end - begin + 1));
     if (!quantity) return report(quantity.error().message);
     value = quantity->canonical();
   }
