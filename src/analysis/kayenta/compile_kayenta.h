@@ -12,8 +12,8 @@
 // A Kayenta canary configuration as an AnalysisRun: one score over all its metrics. Pure.
 namespace slipway::analysis {
 
-// A live analysis looks this often at most; a past one is cut into so many at most.
-inline constexpr std::size_t kMaxLooks = 500;
+// Looks of one analysis; of those that are a metric each.
+inline constexpr std::int64_t kMaxLooks = 500, kMaxSeparateLooks = 60;
 
 // What Kayenta takes from the request, not from the configuration.
 struct KayentaOptions {
