@@ -79,8 +79,8 @@ Spot find(json::Value& document, std::string_view path) {
   return {here, unescaped(path)};
 }
 
-// Steps that operations may take, all together. What a list or an object has behind the changed
-// place moves by one, so that a short patch of a long list could otherwise take very long.
+// Steps that operations may take, all together. What a list has behind the changed place moves by
+// one, so that a short patch of a long list could otherwise take very long.
 class Budget {
  public:
   bool exceeded() const { return left_ < 0; }
@@ -100,7 +100,6 @@ class Budget {
 
   // Beside the move of one element of a list.
   static constexpr std::size_t kLook = 4;
-  static constexpr std::size_t kMember = 10;
 
  private:
   std::int64_t left_ = kMaxPatchSteps;
@@ -130,8 +129,6 @@ std::optional<json::Value> take(const Spot& spot, Budget& budget) {
     json::Object& object = spot.container->get_object();
     json::Value* found = object.if_contains(spot.key);
     if (found == nullptr) return std::nullopt;
-    budget.charge(object.size() * Budget::kMember);
-    if (budget.exceeded()) return std::nullopt;
     json::Value value = std::move(*found);
     json::erase(object, spot.key);
     return value;

@@ -90,6 +90,17 @@ TEST(JsonPatch, RefusesToShiftLongListsWithoutEnd) {
   }
 }
 
+TEST(JsonPatch, TakesManyKeysOutOfALargeObject) {
+  json::Object large;
+  json::Array patch;
+  for (int i = 0; i < 100'000; ++i) large["k" + std::to_string(i)] = "";
+  for (std::size_t i = 0; i < kMaxPatchOperations; ++i)
+    patch.push_back(json::Object{{"op", "remove"}, {"path", "/data/k" + std::to_string(i)}});
+  const auto result = json_patch(json::Object{{"data", std::move(large)}}, patch);
+  ASSERT_TRUE(result) << result.error().text();
+  EXPECT_EQ(result->at("data").as_object().size(), 90'000u);
+}
+
 TEST(JsonPatch, RefusesCopiesThatGrowWithoutEnd) {
   json::Object document;
   document["a"] = json::Array{std::string(100'000, 'x')};
