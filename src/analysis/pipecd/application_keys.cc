@@ -74,6 +74,7 @@ void check_kubernetes(const Fields& spec) {
 void check_application_keys(const Fields& spec, std::string_view kind) {
   Names names = kGeneric;
   if (kind == kPluginApplication) {
+    names.insert(names.end(), kKubernetes.begin(), kKubernetes.end());
     names.push_back("plugins");
     spec.expect_only(names, Severity::kWarning);
   } else if (kind == "KubernetesApp") {

@@ -118,6 +118,15 @@ TEST(LintPipecd, StagesHaveKnownNamesAndADuration) {
   EXPECT_TRUE(says(lines, "warning 10: spec.pipeline.stages[3].wit", "did you mean with?"));
 }
 
+TEST(LintPipecd, WithPluginsAnApplicationMayHaveStagesOfTheirs) {
+  for (const char* kind : {"Application", "KubernetesApp"})
+    EXPECT_EQ(lint_text(std::string("apiVersion: pipecd.dev/v1beta1\nkind: ") + kind +
+                        "\nspec: {plugins: {kubernetes_multicluster: {}}, pipeline: {stages: "
+                        "[{name: K8S_MULTI_SYNC}]}}"),
+              Lines{})
+        << kind;
+}
+
 TEST(LintPipecd, WarnsOfWhatAStrategyPassesOver) {
   const std::tuple<std::string, std::string, std::string> cases[] = {
       {"{strategy: PREVIOUS, provider: p, interval: 10m, query: q, expected: {max: 1}}", "expected",

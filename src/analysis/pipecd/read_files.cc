@@ -126,8 +126,9 @@ bool is_application_kind(std::string_view kind) {
 Application read_application(const Fields& root) {
   const Fields spec = read_head(root);
   Application application{.kind = root.text("kind"), .name = spec.text("name")};
-  check_application_keys(spec, application.kind);
-  const bool plugins = application.kind == kPluginApplication;
+  // PipeCD v1 knows its own files by their kind, and those of before by their plugins.
+  const bool plugins = application.kind == kPluginApplication || spec.has("plugins");
+  check_application_keys(spec, plugins ? kPluginApplication : application.kind);
   if (plugins) {
     application.app_args = spec.object("plugins").object("analysis").args("appCustomArgs");
     const auto found = application.app_args.find("k8sNamespace");
