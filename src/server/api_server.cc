@@ -11,6 +11,7 @@
 #include "server/call.h"
 #include "server/delete.h"
 #include "server/discovery.h"
+#include "server/dress.h"
 #include "server/openapi_cache.h"
 #include "server/present.h"
 #include "server/read.h"
@@ -24,6 +25,18 @@ namespace {
 Error method_not_allowed() {
   return {.code = ErrorCode::kMethodNotAllowed,
           .message = "the server does not allow this method on the requested resource"};
+}
+
+// Of a group that Kubernetes knows too it answers in its own words; elsewhere there is no such
+// page.
+http::Response unknown_resource(const api::Registry& registry, const Route& route) {
+  const auto all = registry.all();
+  const bool known = std::ranges::any_of(all, [&](const auto& resource) {
+    return resource->native && resource->gvk.group == route.group;
+  });
+  if (!known) return unknown_path();
+  return failure({.code = ErrorCode::kNotFound,
+                  .message = "the server could not find the requested resource"});
 }
 
 bool speaks_of_objects(const Route& route) {
@@ -109,7 +122,8 @@ Task<http::Response> ApiServer::handle(http::Request request) {
     response = co_await answer(std::move(request), std::move(route), std::move(*user));
     services_.metrics.set_in_flight(--running_);
   }
-  dress(response, pretty, accepted && accepted->yaml);
+  response =
+      co_await dress(services_.loop, std::move(response), pretty, accepted && accepted->yaml);
   if (!response.headers.has("Cache-Control"))
     response.headers.set("Cache-Control", "no-cache, private");
   auto took = services_.loop.clock().uptime() - started;
@@ -132,7 +146,9 @@ Task<http::Response> ApiServer::answer(http::Request request, Route route, User 
   auto resource = services_.registry.find(api::Gvr{route.group, route.version, route.resource});
   bool itself = route.resource == "namespaces" && route.name == route.ns;
   bool misplaced = resource && !resource->namespaced && !route.ns.empty() && !itself;
-  if (!resource || misplaced || route.too_deep) co_return unknown_path();
+  if (!resource || misplaced || route.too_deep)
+    co_return unknown_resource(services_.registry, route);
+  if (request.method == "HEAD") co_return failure(method_not_allowed());
   Call call{std::move(request), std::move(route), std::move(user), std::move(*accepted),
             std::move(resource)};
   co_return co_await answer_resource(std::move(call));
@@ -230,7 +246,7 @@ Task<http::Response> ApiServer::answer_subresource(Call call) {
     if (scale) co_return co_await get_scale(services_, std::move(call));
     co_return co_await get_object(services_, std::move(call));
   }
-  co_return unknown_path();
+  co_return unknown_resource(services_.registry, call.route);
 }
 
 std::string ApiServer::version_page() const {

@@ -97,7 +97,13 @@ TEST_F(Refusals, SayWhatIsWrongWithAPathOrABody) {
   expect({
       {{.target = "/nowhere"}, 404, "404 page not found"},
       {{.target = "/apis/nobody.io/v1/things"}, 404, "404 page not found"},
-      {{.target = "/api/v1/namespaces/default/namespaces"}, 404, "404 page not found"},
+      {{.target = "/api/v1/namespaces/default/namespaces"},
+       404,
+       "the server could not find the requested resource"},
+      {{.target = "/apis/apps/v1/gadgets"},
+       404,
+       "the server could not find the requested resource"},
+      {{.method = "HEAD", .target = kConfigMaps}, 405, "MethodNotAllowed"},
       {{.method = "PUT", .target = kConfigMaps, .body = "{}"}, 405, "MethodNotAllowed"},
       {{.method = "POST", .target = "/api/v1/configmaps", .body = config_map("b")},
        405,
@@ -210,7 +216,7 @@ TEST_F(Refusals, SayWhatIsWrongWithAPatchOrADelete) {
       {{.method = "DELETE", .target = a, .body = R"({"preconditions":{"uid":"other"}})"},
        409,
        "the UID in the precondition (other) does not match the UID in record"},
-      {{.target = a + "/status"}, 404, "404 page not found"},
+      {{.target = a + "/status"}, 404, "could not find the requested resource"},
       {{.target = a, .accept = "application/json;as=Table;v=v1;g=meta.k8s.io", .agent = "x"},
        200,
        "Table"},
@@ -254,6 +260,9 @@ TEST_F(ApiServerTest, WarnsOfUnknownFieldsOrRefusesThem) {
   EXPECT_EQ(
       json::string_at(strict.json(), {"message"}),
       R"(ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: duplicate field "foo", unknown field "foo")");
+  auto refused = post(kConfigMaps, config_map("d", R"("foo":1,"data":{"b@d":"x"})"));
+  EXPECT_EQ(refused.status, 422);
+  EXPECT_EQ(refused.headers.get("Warning"), R"(299 - "unknown field \"foo\"")");
   auto ignored =
       post(std::string(kConfigMaps) + "?fieldValidation=Ignore", config_map("c", R"("foo":1)"));
   EXPECT_EQ(ignored.status, 201);

@@ -71,12 +71,12 @@ class Collection {
     co_return Result<>();
   }
 
-  Result<http::Response> answer() const {
-    auto response = present_list(services_, call_, answer_);
+  Task<Result<http::Response>> answer() const {
+    auto response = co_await present_list(services_, call_, answer_);
     if (response && untold_ > 0)
       add_warnings(*response, {fmt::format("{} objects were deleted; the answer lists the first {}",
                                            answer_.items.size() + untold_, answer_.items.size())});
-    return response;
+    co_return response;
   }
 
  private:
@@ -151,7 +151,7 @@ Task<http::Response> delete_collection(const Services& services, Call call) {
   if (!request) co_return failure(request.error());
   Collection collection(services, call, std::move(*asked), std::move(request->options));
   if (auto removed = co_await collection.remove_all(); !removed) co_return failure(removed.error());
-  auto response = collection.answer();
+  auto response = co_await collection.answer();
   co_return response ? std::move(*response) : failure(response.error());
 }
 

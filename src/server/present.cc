@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/yaml.h"
 #include "server/status.h"
 #include "server/table.h"
 #include "store/decode.h"
@@ -10,9 +9,8 @@
 namespace slipway::server {
 namespace {
 
-// Larger answers are sent as they are: an indented copy of a large list would cost memory for
-// nobody's eyes.
-constexpr std::size_t kMaxDressedBytes = 16 * 1024 * 1024;
+// Rows and metadata are read and written anew; others get their turn in between.
+constexpr std::size_t kBuiltInTurn = 256;
 
 http::Bytes shared(std::string text) {
   return std::make_shared<const std::string>(std::move(text));
@@ -63,27 +61,14 @@ http::Response object_list(const Call& call, const store::Page& page) {
   return parts_response(std::move(parts), 200);
 }
 
-http::Response metadata_list(const Call& call, const store::Page& page) {
-  const auto& version = call.accepted.meta_version;
+Task<http::Response> metadata_list(Loop& loop, std::string version, const store::Page& page) {
   std::string body = list_head("PartialObjectMetadataList", "meta.k8s.io/" + version, page);
   for (std::size_t i = 0; i < page.items.size(); ++i) {
     if (i > 0) body += ',';
     body += metadata_only(page.items[i], version);
+    if (i % kBuiltInTurn == kBuiltInTurn - 1) co_await next_turn(loop);
   }
-  return json_response(200, body + "]}\n");
-}
-
-std::string joined(http::Response& response) {
-  std::string text = std::move(response.body);
-  for (const auto& part : response.parts) text += *part;
-  response.parts.clear();
-  return text;
-}
-
-std::size_t size_of(const http::Response& response) {
-  std::size_t size = response.body.size();
-  for (const auto& part : response.parts) size += part->size();
-  return size;
+  co_return json_response(200, body + "]}\n");
 }
 
 }  // namespace
@@ -123,39 +108,29 @@ Result<http::Response> present_object(const Services& services, const Call& call
   return parts_response({item.bytes, newline()}, status);
 }
 
-Result<http::Response> present_list(const Services& services, const Call& call,
-                                    const store::Page& page) {
-  if (call.accepted.form == Accepted::Form::kObject) return object_list(call, page);
-  if (call.accepted.form == Accepted::Form::kMetadata) return metadata_list(call, page);
+Task<Result<http::Response>> present_list(const Services& services, const Call& call,
+                                          const store::Page& page) {
+  if (call.accepted.form == Accepted::Form::kObject) co_return object_list(call, page);
+  if (call.accepted.form == Accepted::Form::kMetadata)
+    co_return co_await metadata_list(services.loop, call.accepted.meta_version, page);
   auto include = include_object(call);
-  if (!include) return std::unexpected(include.error());
+  if (!include) co_return std::unexpected(include.error());
   TableWriter table(*call.resource, *include, call.accepted.meta_version,
                     services.loop.clock().now());
-  for (const auto& item : page.items) SLIPWAY_TRY(table.add(item));
-  return json_response(200, table.finish({.version = page.version,
-                                          .continue_token = page.continue_token,
-                                          .remaining = page.remaining},
-                                         true) +
-                                "\n");
+  std::size_t added = 0;
+  for (const auto& item : page.items) {
+    SLIPWAY_CO_TRY(table.add(item));
+    if (++added % kBuiltInTurn == 0) co_await next_turn(services.loop);
+  }
+  co_return json_response(200, table.finish({.version = page.version,
+                                             .continue_token = page.continue_token,
+                                             .remaining = page.remaining},
+                                            true) +
+                                   "\n");
 }
 
 http::Response present_value(const Call&, const json::Value& value, int status) {
   return json_response(status, json::write(value) + "\n");
-}
-
-void dress(http::Response& response, bool pretty, bool yaml) {
-  if ((!pretty && !yaml) || response.stream || size_of(response) > kMaxDressedBytes) return;
-  if (response.headers.get("Content-Type") != "application/json") return;
-  auto text = joined(response);
-  auto value = json::read(text, {.max_bytes = kMaxDressedBytes});
-  if (!value) {
-    response.body = std::move(text);
-  } else if (yaml) {
-    response.body = yaml::write(*value);
-    response.headers.set("Content-Type", "application/yaml");
-  } else {
-    response.body = json::write(*value, {.indent = 2}) + "\n";
-  }
 }
 
 }  // namespace slipway::server

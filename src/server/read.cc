@@ -45,7 +45,7 @@ Task<http::Response> list_objects(const Services& services, Call call) {
   auto page = co_await services.store.list(call.gvr(), std::move(query));
   if (!page) co_return failure(page.error());
   if (auto checked = check_version(*options, *page); !checked) co_return failure(checked.error());
-  auto response = present_list(services, call, *page);
+  auto response = co_await present_list(services, call, *page);
   co_return response ? std::move(*response) : failure(response.error());
 }
 

@@ -72,7 +72,11 @@ Result<PatchRequest> read_patch(const Call& call) {
 
 http::Response written(const Services& services, const Call& call, const Result<store::Item>& item,
                        int status, const std::vector<std::string>& warnings) {
-  if (!item) return failure(item.error());
+  if (!item) {
+    auto refused = failure(item.error());
+    add_warnings(refused, warnings);
+    return refused;
+  }
   // A Scale is no object of the kind: it has no columns of its own, and goes out as it is.
   Result<http::Response> response = present_object(services, call, *item, status);
   if (!response) return failure(response.error());
