@@ -152,7 +152,7 @@ std::string failure_status(const Error& error) {
 
 http::Response failure(const Error& error) {
   auto response = json_response(http_status(error.code), failure_status(error));
-  if (error.code == ErrorCode::kTooManyRequests)
+  if (error.code == ErrorCode::kTooManyRequests || error.code == ErrorCode::kTimeout)
     response.headers.set("Retry-After", fmt::format("{}", kRetryAfterSeconds));
   return response;
 }

@@ -61,6 +61,12 @@ TEST(Status, TellsBusyClientsWhenToComeBack) {
   EXPECT_NE(response.body.find(R"("retryAfterSeconds":1)"), std::string::npos);
 }
 
+TEST(Status, TellsWhoAsksTooEarlyWhenToComeBack) {
+  auto response = failure({.code = ErrorCode::kTimeout, .message = "Timeout: too early"});
+  EXPECT_EQ(response.status, 504);
+  EXPECT_EQ(response.headers.get("retry-after"), "1");
+}
+
 TEST(Status, SaysWhatIsGone) {
   EXPECT_EQ(
       success_status({"web", "apps", "deployments"}, "u1"),
