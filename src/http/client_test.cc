@@ -5,6 +5,7 @@
 #include "async/wait_all.h"
 #include "http/certificate.h"
 #include "http/loopback_testing.h"
+#include "http/set_certificate.h"
 
 namespace slipway::http::testing {
 namespace {
@@ -185,6 +186,29 @@ TEST_F(Trust, OnlyTheRightAuthorityAndNameUnlessToldNotToCheck) {
       EXPECT_EQ(response.error().code, ErrorCode::kInvalid) << c.name;
     }
   }
+}
+
+TEST_F(Trust, ANewCertificateIsForNewConnectionsAndDropsNone) {
+  ASSERT_TRUE(send({.url = url("/hello", "https")}));
+  const Time now = loop_->clock().now();
+  const auto other = make_authority("other", now).value();
+  const auto pair = make_certificate(other, local_names(), now).value();
+  for (const KeyPair& bad : {KeyPair{pair.certificate_pem, authority_.key_pem},
+                             KeyPair{"garbage", pair.key_pem}, KeyPair{}}) {
+    const auto refused = set_certificate(*server_, bad);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::kInvalid);
+  }
+  const auto second = make_client(*loop_, {.ca_pem = authority_.certificate_pem});
+  EXPECT_TRUE(run_to_end(*loop_, second->send({.url = url("/hello", "https")})));
+  ASSERT_TRUE(set_certificate(*server_, pair));
+  const auto connections = server_->counters().connections_total;
+  EXPECT_TRUE(send({.url = url("/hello", "https")}));
+  EXPECT_EQ(server_->counters().connections_total, connections);
+  client_ = make_client(*loop_, {.ca_pem = authority_.certificate_pem});
+  EXPECT_FALSE(send({.url = url("/hello", "https")}));
+  client_ = make_client(*loop_, {.ca_pem = other.certificate_pem});
+  EXPECT_TRUE(send({.url = url("/hello", "https")}));
 }
 
 class Streams : public ClientTest {

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "http/connection.h"
 #include "http/listener.h"
+#include "http/set_certificate.h"
 
 namespace slipway::http {
 
@@ -45,6 +46,10 @@ class TcpServer final : public Server {
             .connections_refused = refused_};
   }
   Task<> stop(Duration grace) override;
+  Result<> use(const KeyPair& pair) {
+    SLIPWAY_ASSERT(tls_ != nullptr);
+    return tls_->use(pair.certificate_pem, pair.key_pem);
+  }
 
  private:
   void admit(int socket, std::string peer);
@@ -134,6 +139,12 @@ Result<std::unique_ptr<Server>> listen(Loop& loop, ServerOptions options, Handle
   auto server = std::make_unique<TcpServer>(loop, std::move(options), handler, std::move(tls));
   SLIPWAY_TRY(server->open());
   return server;
+}
+
+Result<> set_certificate(Server& server, const KeyPair& pair) {
+  auto* tcp = dynamic_cast<TcpServer*>(&server);
+  SLIPWAY_ASSERT(tcp != nullptr);
+  return tcp->use(pair);
 }
 
 }  // namespace slipway::http

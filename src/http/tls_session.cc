@@ -91,19 +91,9 @@ std::unexpected<Error> unusable(const char* what) {
               std::string("the TLS ") + what + ": " + (reason ? reason : "not a PEM text"));
 }
 
-Result<void> use_certificates(SSL_CTX* context, const std::string& pem) {
-  Pem text = open_pem(pem);
-  std::unique_ptr<X509, FreeX509> first(PEM_read_bio_X509(text.get(), nullptr, nullptr, nullptr));
-  if (!first || SSL_CTX_use_certificate(context, first.get()) != 1) return unusable("certificate");
-  while (X509* next = PEM_read_bio_X509(text.get(), nullptr, nullptr, nullptr)) {
-    if (SSL_CTX_add0_chain_cert(context, next) != 1) {
-      X509_free(next);
-      return unusable("certificate chain");
-    }
-  }
-  ERR_clear_error();  // the end of the text is reported as an error
-  return {};
-}
+struct FreeChain {
+  void operator()(STACK_OF(X509) * chain) const { sk_X509_pop_free(chain, X509_free); }
+};
 
 }  // namespace
 
@@ -120,16 +110,26 @@ Result<std::unique_ptr<TlsContext>> TlsContext::make(const std::string& certific
   SSL_CTX_set_session_id_context(context, kSessionContext, sizeof(kSessionContext) - 1);
   SSL_CTX_set_alpn_select_cb(context, choose_protocol, nullptr);
 
-  ERR_clear_error();
-  SLIPWAY_TRY(use_certificates(context, certificate_pem));
-  Pem text = open_pem(key_pem);
-  std::unique_ptr<EVP_PKEY, FreeKey> key(
-      PEM_read_bio_PrivateKey(text.get(), nullptr, nullptr, nullptr));
-  if (!key || SSL_CTX_use_PrivateKey(context, key.get()) != 1 ||
-      SSL_CTX_check_private_key(context) != 1) {
-    return unusable("key");
-  }
+  SLIPWAY_TRY(made->use(certificate_pem, key_pem));
   return made;
+}
+
+Result<> TlsContext::use(const std::string& certificate_pem, const std::string& key_pem) {
+  ERR_clear_error();
+  Pem text = open_pem(certificate_pem);
+  std::unique_ptr<X509, FreeX509> first(PEM_read_bio_X509(text.get(), nullptr, nullptr, nullptr));
+  if (!first) return unusable("certificate");
+  std::unique_ptr<STACK_OF(X509), FreeChain> chain(sk_X509_new_null());
+  while (X509* next = PEM_read_bio_X509(text.get(), nullptr, nullptr, nullptr))
+    sk_X509_push(chain.get(), next);
+  ERR_clear_error();  // the end of the text is reported as an error
+  Pem key_text = open_pem(key_pem);
+  std::unique_ptr<EVP_PKEY, FreeKey> key(
+      PEM_read_bio_PrivateKey(key_text.get(), nullptr, nullptr, nullptr));
+  constexpr int kOverride = 1;
+  if (!key || SSL_CTX_use_cert_and_key(get(), first.get(), key.get(), chain.get(), kOverride) != 1)
+    return unusable("key");
+  return {};
 }
 
 TlsSession::TlsSession(const TlsContext& context, int socket) : session_(SSL_new(context.get())) {

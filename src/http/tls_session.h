@@ -24,6 +24,9 @@ class TlsContext {
   // Errors: kInvalid when the certificate or the key cannot be read, or they are no pair.
   static Result<std::unique_ptr<TlsContext>> make(const std::string& certificate_pem,
                                                   const std::string& key_pem);
+  // Gives sessions that begin from now on another certificate; both or, on an error as of make(),
+  // nothing is changed.
+  Result<> use(const std::string& certificate_pem, const std::string& key_pem);
   SSL_CTX* get() const { return context_.get(); }
 
  private:
