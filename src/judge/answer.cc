@@ -79,6 +79,7 @@ json::Object to_json(const Answer& answer) {
       {"critical", answer.critical},
       {"reason", answer.reason}};
   if (!answer.looks.empty()) {
+    out["effect"].get_object()["mde"] = answer.effect.mde;
     json::Array looks;
     for (const auto& look : answer.looks) looks.push_back(as_json(look));
     out["looks"] = std::move(looks);

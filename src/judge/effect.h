@@ -17,6 +17,8 @@ struct Effect {
   double shift = kUnknown;  // Hodges–Lehmann: the median of all differences experiment - control
   double low = kUnknown;    // ends of the confidence interval (or sequence) of the shift
   double high = kUnknown;
+  // Sequential tests: the shift that this look could just have shown, at the noise there is.
+  double mde = kUnknown;
 };
 
 double mean(std::span<const double> values);  // NaN when empty

@@ -41,7 +41,7 @@ double density(double z) {
 
 }  // namespace
 
-double spent_by(Spending spending, double alpha, double t) {
+double spent_by(Spending spending, double alpha, double t, double gamma) {
   if (t <= 0) return 0;
   if (t >= 1) return alpha;
   switch (spending) {
@@ -51,6 +51,8 @@ double spent_by(Spending spending, double alpha, double t) {
       return 2 * normal_cdf(normal_quantile(alpha / 2) / std::sqrt(t));
     case Spending::kLinear:
       return alpha * t;
+    case Spending::kHwangShihDeCani:
+      return gamma == 0 ? alpha * t : alpha * std::expm1(-gamma * t) / std::expm1(-gamma);
   }
   return alpha;
 }
@@ -126,12 +128,12 @@ void Boundaries::follow(double v, double boundary) {
   boundary_ = boundary;
 }
 
-std::vector<double> planned_boundaries(Spending spending, double alpha, int looks) {
+std::vector<double> planned_boundaries(Spending spending, double alpha, int looks, double gamma) {
   std::vector<double> planned;
   Boundaries boundaries;
   double before = 0;
   for (int look = 1; look <= looks; ++look) {
-    const double by = spent_by(spending, alpha, static_cast<double>(look) / looks);
+    const double by = spent_by(spending, alpha, static_cast<double>(look) / looks, gamma);
     planned.push_back(boundaries.next(look, by - before));
     if (std::isfinite(planned.back())) before = by;
   }

@@ -13,7 +13,7 @@ namespace slipway::judge {
 inline constexpr int kMaxTested = 200;
 
 // Of `alpha`, what may be spent when the fraction `t` of the plan is over (0 to 1).
-double spent_by(Spending spending, double alpha, double t);
+double spent_by(Spending spending, double alpha, double t, double gamma = kDefaultGamma);
 
 // Boundaries of one statistic with independent increments, look by look, on its actual variances.
 //
@@ -55,6 +55,7 @@ class Boundaries {
 };
 
 // The boundaries of `looks` equal looks.
-std::vector<double> planned_boundaries(Spending spending, double alpha, int looks);
+std::vector<double> planned_boundaries(Spending spending, double alpha, int looks,
+                                       double gamma = kDefaultGamma);
 
 }  // namespace slipway::judge

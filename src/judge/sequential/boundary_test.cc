@@ -35,6 +35,26 @@ TEST(Boundaries, AreThePublishedOnes) {
   }
 }
 
+// gsDesign's: gsDesign(k, alpha = 0.025, sfu = sfHSD, sfupar = gamma).
+TEST(Boundaries, OfHwangShihDeCaniAreThePublishedOnes) {
+  const std::vector<std::pair<double, std::vector<double>>> rows = {
+      {-4, {3.0107, 2.5465, 1.9992}}, {-4, {3.2527, 2.9860, 2.6917, 2.3737, 2.0253}}};
+  for (const auto& [gamma, want] : rows) {
+    const auto got =
+        planned_boundaries(Spending::kHwangShihDeCani, 0.025, static_cast<int>(want.size()), gamma);
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      EXPECT_NEAR(got[i], want[i], 6e-5) << "gamma " << gamma << " look " << i + 1;
+    }
+  }
+}
+
+TEST(Boundaries, OfHwangShihDeCaniWithGammaZeroAreLinear) {
+  const auto hsd = planned_boundaries(Spending::kHwangShihDeCani, 0.05, 6, 0);
+  EXPECT_EQ(hsd, planned_boundaries(Spending::kLinear, 0.05, 6));
+  const auto near = planned_boundaries(Spending::kHwangShihDeCani, 0.05, 6, 1e-9);
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(near[i], hsd[i], 1e-6);
+}
+
 TEST(Boundaries, HoldForThirtyLooks) {
   const auto pocock = planned_boundaries(Spending::kPocock, 0.05, 30);
   EXPECT_NEAR(pocock.front(), 2.772, 1e-3);
@@ -70,7 +90,8 @@ TEST(Boundaries, HaveNoneWhereNothingIsSpent) {
 }
 
 TEST(Spending, SpendsAllAtTheEndAndNothingAtTheBeginning) {
-  for (Spending spending : {Spending::kPocock, Spending::kObrienFleming, Spending::kLinear}) {
+  for (Spending spending : {Spending::kPocock, Spending::kObrienFleming, Spending::kLinear,
+                            Spending::kHwangShihDeCani}) {
     EXPECT_EQ(spent_by(spending, 0.05, 0), 0);
     EXPECT_EQ(spent_by(spending, 0.05, 1), 0.05);
     EXPECT_EQ(spent_by(spending, 0.05, 1.5), 0.05);

@@ -62,8 +62,8 @@ bool tests_planned(const Plan& plan, State& state, const Reading& reading, Bound
   const double share = looks_share(plan);
   const double direction = alpha_of_direction(plan, share);
   const double sides = plan.alpha * share / direction;
-  const double by =
-      spent_by(plan.spending, direction, static_cast<double>(state.look) / plan.planned_looks);
+  const double t = static_cast<double>(state.look) / plan.planned_looks;
+  const double by = spent_by(plan.spending, direction, t, plan.gamma);
   const double boundary = boundaries.next(now, by - state.spent / sides);
   look.boundary = boundary;
   if (!std::isfinite(boundary)) return false;

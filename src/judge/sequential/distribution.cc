@@ -94,14 +94,21 @@ void count_below(const std::vector<double>& edges, const std::vector<Weighted>& 
   }
 }
 
-// The largest P(smaller <= x) - P(larger <= x plus margin), read at the next edge above.
+// The largest P(smaller <= x) - P(larger <= x plus margin). Between two edges values are taken as
+// spread evenly: read at the edge above, a margin would hide whatever stays within one bucket.
 double gap(const std::vector<double>& edges, const std::vector<double>& smaller,
            const std::vector<double>& larger, double margin) {
   double widest = 0;
   std::size_t next = 0;
   for (std::size_t i = 0; i < edges.size(); ++i) {
-    while (edges[next] < with_margin(edges[i], margin) && next + 1 < edges.size()) ++next;
-    widest = std::max(widest, smaller[i] / smaller.back() - larger[next] / larger.back());
+    const double limit = with_margin(edges[i], margin);
+    while (edges[next] < limit && next + 1 < edges.size()) ++next;
+    double below = larger[next];
+    if (next > i && std::isfinite(edges[next])) {
+      const double share = (limit - edges[next - 1]) / (edges[next] - edges[next - 1]);
+      below = larger[next - 1] + share * (larger[next] - larger[next - 1]);
+    }
+    widest = std::max(widest, smaller[i] / smaller.back() - below / larger.back());
   }
   return widest;
 }

@@ -7,6 +7,7 @@
 
 #include "judge/sequential/counts.h"
 #include "judge/sequential/decide.h"
+#include "judge/sequential/detectable.h"
 #include "judge/sequential/distribution.h"
 #include "judge/sequential/engine.h"
 #include "judge/sequential/signed_rank.h"
@@ -170,9 +171,7 @@ Effect distribution_effect(const Plan& plan, const State& state) {
   return effect;
 }
 
-}  // namespace
-
-Effect sequential_effect(const Plan& plan, const State& state) {
+Effect engine_effect(const Plan& plan, const State& state) {
   const double critical = critical_z(plan, state);
   switch (plan.engine) {
     case Engine::kSignedRank:
@@ -185,6 +184,14 @@ Effect sequential_effect(const Plan& plan, const State& state) {
       return distribution_effect(plan, state);
   }
   return {};
+}
+
+}  // namespace
+
+Effect sequential_effect(const Plan& plan, const State& state) {
+  Effect effect = engine_effect(plan, state);
+  effect.mde = detectable_shift(plan, state, effect);
+  return effect;
 }
 
 }  // namespace slipway::judge

@@ -24,7 +24,7 @@ double newest_boundary(const Plan& plan, const std::vector<Tested>& looks, doubl
   double before = 0;
   double boundary = 0;
   for (const Tested& look : looks) {
-    const double by = spent_by(plan.spending, alpha, look.t);
+    const double by = spent_by(plan.spending, alpha, look.t, plan.gamma);
     boundary = boundaries.next(look.v, by - before);
     if (std::isfinite(boundary)) before = by;
   }

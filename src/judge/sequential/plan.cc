@@ -20,9 +20,10 @@ constexpr Words<Engine, 4> kEngines = {{{Engine::kSignedRank, "signed-rank"},
 constexpr Words<Monitoring, 3> kMonitorings = {{{Monitoring::kGroupSequential, "gst"},
                                                 {Monitoring::kAnytime, "anytime"},
                                                 {Monitoring::kNone, "none"}}};
-constexpr Words<Spending, 3> kSpendings = {{{Spending::kPocock, "pocock"},
+constexpr Words<Spending, 4> kSpendings = {{{Spending::kPocock, "pocock"},
                                             {Spending::kObrienFleming, "obf"},
-                                            {Spending::kLinear, "linear"}}};
+                                            {Spending::kLinear, "linear"},
+                                            {Spending::kHwangShihDeCani, "hsd"}}};
 
 template <class T, std::size_t n>
 std::string_view word_of(const Words<T, n>& words, T value) {
@@ -80,6 +81,12 @@ Result<> check(const Plan& plan) {
     return fail(ErrorCode::kInvalid,
                 fmt::format("{} is not a variance inflation; write 1 or more", plan.tau), "tau");
   }
+  if (!(std::abs(plan.gamma) <= kMaxGamma)) {
+    return fail(ErrorCode::kInvalid,
+                fmt::format("{} is not a gamma of hsd spending; write -{} to {}", plan.gamma,
+                            kMaxGamma, kMaxGamma),
+                "gamma");
+  }
   if (plan.planned_looks < 0 || plan.planned_looks > kMaxLooks) {
     return fail(
         ErrorCode::kInvalid,
@@ -90,10 +97,11 @@ Result<> check(const Plan& plan) {
 }
 
 std::string fingerprint(const Plan& plan) {
+  std::string spending(to_string(plan.spending));
+  if (plan.spending == Spending::kHwangShihDeCani) spending += fmt::format("({})", plan.gamma);
   return fmt::format("{} {} {} {} alpha={} margin={} looks={} tau={}{}", to_string(plan.engine),
-                     to_string(plan.direction), to_string(plan.monitoring),
-                     to_string(plan.spending), plan.alpha, plan.margin, plan.planned_looks,
-                     plan.tau, plan.late_onset ? " late" : "");
+                     to_string(plan.direction), to_string(plan.monitoring), spending, plan.alpha,
+                     plan.margin, plan.planned_looks, plan.tau, plan.late_onset ? " late" : "");
 }
 
 }  // namespace slipway::judge

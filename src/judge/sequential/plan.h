@@ -25,12 +25,14 @@ enum class Monitoring {
 std::string_view to_string(Monitoring monitoring);
 Result<Monitoring> parse_monitoring(std::string_view word);
 
-enum class Spending { kPocock, kObrienFleming, kLinear };
-std::string_view to_string(Spending spending);  // pocock, obf, linear
+enum class Spending { kPocock, kObrienFleming, kLinear, kHwangShihDeCani };
+std::string_view to_string(Spending spending);  // pocock, obf, linear, hsd
 Result<Spending> parse_spending(std::string_view word);
 
 inline constexpr int kMaxLooks = 2000;
 inline constexpr int kDefaultLooks = 6;  // what mixtures are tuned for, and a plan without a number
+inline constexpr double kDefaultGamma = -4;  // of hsd: late, as O'Brien–Fleming; 1 is near Pocock
+inline constexpr double kMaxGamma = 40;
 inline constexpr double kMinEffectivePoints = 5;  // fewer points / tau are too little to judge
 
 struct Plan {
@@ -40,7 +42,8 @@ struct Plan {
   double margin = 0;    // relative difference that does not matter
   Monitoring monitoring = Monitoring::kGroupSequential;
   Spending spending = Spending::kPocock;
-  int planned_looks = 0;  // 0: as many as a case holds, kDefaultLooks when stepping
+  double gamma = kDefaultGamma;  // hsd alone: below 0 spends late, above 0 early
+  int planned_looks = 0;         // 0: as many as a case holds, kDefaultLooks when stepping
   // Variance inflation: autocorrelation of points (judge/sequential/tau.h), overdispersion of
   // counts. At least 1.
   double tau = 1;

@@ -140,11 +140,12 @@ Result<> read_option(const std::string& key, const json::Value& value, Plan& pla
   double* into = key == "alpha"    ? &plan.alpha
                  : key == "margin" ? &plan.margin
                  : key == "tau"    ? &plan.tau
+                 : key == "gamma"  ? &plan.gamma
                                    : nullptr;
   if (into == nullptr && key != "plannedLooks") {
     return fail(ErrorCode::kInvalid,
                 "not an option of a sequential method; there are alpha, margin, sequential, "
-                "spending, plannedLooks, tau, lateOnset",
+                "spending, gamma, plannedLooks, tau, lateOnset",
                 where);
   }
   auto number = as_number(value, where);
