@@ -156,6 +156,16 @@ TEST(CompilePipecd, PreviousAsksTheSameAsLongAgoAsTheEarlierRunBegan) {
   EXPECT_FALSE(metric.provider.compare->experiment.recorded);
 }
 
+TEST(CompilePipecd, SaysThatAStageLastsLongerThanTheRecord) {
+  const History history = recorded("q primary");
+  auto runs = compile(stage(kPrevious), {.history = &history, .now = kNow});
+  ASSERT_TRUE(runs);
+  ASSERT_EQ(runs->at(0).warnings.size(), 1u);
+  EXPECT_NE(runs->at(0).warnings[0].find("lasts longer"), std::string::npos);
+  EXPECT_TRUE(
+      compile(stage(kPrevious, "15m"), {.history = &history, .now = kNow})->at(0).warnings.empty());
+}
+
 TEST(CompilePipecd, ARecordOfAnotherQueryDoesNotServe) {
   const History history = recorded("another");
   auto runs = compile(stage(kPrevious), {.history = &history, .now = kNow});

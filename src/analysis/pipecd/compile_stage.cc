@@ -204,8 +204,26 @@ class StageCompiler {
            "asks another query than the earlier analysis did: what that one recorded "
            "does not serve, only what the provider still has");
     }
+    warn_of_short_record(check, *found, points);
     control.recorded = api::argo::Recorded{{std::move(points)}};
     return {};
+  }
+
+  // Longer stages than the earlier one are compared to their end only if the provider remembers.
+  void warn_of_short_record(const MetricCheck& check, const Previous& found,
+                            const json::Array& points) {
+    if (points.empty()) return;
+    const double end = found.metric->points.back().first;
+    const double start =
+        std::chrono::duration<double>(found.run->started.time_since_epoch()).count();
+    const auto looks = evaluations(stage_.analysis->duration, check.interval);
+    const double needed =
+        std::chrono::duration<double>(check.interval).count() * static_cast<double>(looks - 1);
+    if (end - start < needed)
+      warn(
+          check.field,
+          "lasts longer than what the earlier analysis recorded; what comes after that is compared "
+          "only if the provider still has it");
   }
 
   Result<> add_log(const LogCheck& entry, std::size_t index) {
