@@ -258,8 +258,8 @@ Result<Metric> compile_metric_template(const api::flagger::MetricTemplate& metri
   auto text = lang::render_flagger(metric.spec.query, data);
   if (!text) return fail(ErrorCode::kInvalid, text.error().message, "spec.query");
   source->query = std::move(*text);
-  const std::string_view interval = json::string_at(data, {"interval"});
-  source->interval = {std::string(interval.empty() ? kInterval : interval)};
+  std::string interval(json::string_at(data, {"interval"}));
+  source->interval = {interval.empty() ? std::string(kInterval) : std::move(interval)};
   Metric out{.name = std::string(json::string_at(metadata, {"name"}))};
   out.provider.source = std::move(*source);
   return out;

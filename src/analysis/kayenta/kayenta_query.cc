@@ -21,6 +21,12 @@ std::string unescaped(std::string_view text) {
   return out;
 }
 
+std::string_view text_of(const json::Object& query, std::string_view key) {
+  const json::Value* held = query.if_contains(key);
+  return held != nullptr && held->is_string() ? std::string_view(held->get_string())
+                                              : std::string_view();
+}
+
 using Bindings = std::map<std::string, std::string, std::less<>>;
 Bindings bindings_of(const KayentaScope& scope, const json::Object& query) {
   Bindings out;
@@ -30,7 +36,7 @@ Bindings bindings_of(const KayentaScope& scope, const json::Object& query) {
   put("scope", scope.scope);
   put("location", scope.location);
   for (const std::string_view name : {"resourceType", "project", "scope", "location"})
-    put(name, json::string_at(query, {name}));
+    put(name, text_of(query, name));
   for (const auto& [name, value] : scope.extended) out.insert_or_assign(name, value);
   return out;
 }
@@ -53,10 +59,6 @@ Result<std::string> value_of(std::string_view expression, const Bindings& bindin
       otherwise.front() == otherwise.back())
     otherwise = otherwise.substr(1, otherwise.size() - 2);
   return std::string(otherwise);
-}
-
-std::string_view text_of(const json::Object& query, std::string_view key) {
-  return json::string_at(query, {key});
 }
 
 std::vector<std::string> texts_of(const json::Object& query, std::string_view key) {

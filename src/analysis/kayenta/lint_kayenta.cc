@@ -18,13 +18,16 @@ namespace {
 constexpr double kWholeWeight = 100;
 constexpr std::string_view kJudge = "NetflixACAJudge-v1.0";
 
-// Every variable of a query's templates, so that only what no request could give is a mistake.
+// Every variable of a query's templates (`${x}`, or `$\{x}` as Kayenta keeps them), so that only
+// what no request could give is a mistake.
 std::map<std::string, std::string> variables_in(std::string_view text) {
   std::map<std::string, std::string> out;
-  for (std::size_t open = text.find('{'); open != text.npos; open = text.find('{')) {
-    text.remove_prefix(open + 1);
-    const std::string_view name = text.substr(0, text.find_first_of("}!"));
-    if (!name.empty()) out.emplace(text::trim(name), "x");
+  char before = 0;
+  for (std::size_t i = 0; i < text.size(); before = text[i++]) {
+    if (text[i] != '{' || (before != '$' && before != '\\')) continue;
+    const std::string_view rest = text.substr(i + 1);
+    const std::string_view name = text::trim(rest.substr(0, rest.find_first_of("}!")));
+    if (!name.empty()) out.emplace(name, "x");
   }
   return out;
 }
