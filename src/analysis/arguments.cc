@@ -39,15 +39,6 @@ std::optional<std::string> value_of(const Argument& argument, const json::Value&
   return std::nullopt;
 }
 
-bool has_tags(const json::Value& value) {
-  if (const auto* text = value.if_string()) return std::string_view(*text).contains("{{");
-  if (const auto* list = value.if_array()) return std::ranges::any_of(*list, has_tags);
-  const auto* object = value.if_object();
-  return object && std::ranges::any_of(*object, [](const auto& member) {
-           return std::string_view(member.key()).contains("{{") || has_tags(member.value());
-         });
-}
-
 }  // namespace
 
 Arguments arguments_of(const api::argo::AnalysisRunSpec& spec, const json::Value& metadata) {
@@ -79,20 +70,24 @@ Result<> fill_secrets(Arguments& arguments, const SecretData& data, Redactor& re
   return {};
 }
 
-Result<std::vector<Metric>> resolve(const std::vector<Metric>& metrics, const lang::Tags& tags) {
+bool has_tags(const json::Value& value) {
+  if (const auto* text = value.if_string()) return std::string_view(*text).contains("{{");
+  if (const auto* list = value.if_array()) return std::ranges::any_of(*list, has_tags);
+  const auto* object = value.if_object();
+  return object && std::ranges::any_of(*object, [](const auto& member) {
+           return std::string_view(member.key()).contains("{{") || has_tags(member.value());
+         });
+}
+
+Result<std::vector<Metric>> resolve(const json::Value& metrics, const lang::Tags& tags) {
+  auto filled = lang::substitute_all(metrics, tags);
+  if (!filled) return fail(filled.error().code, filled.error().message);
   std::vector<Metric> resolved;
-  resolved.reserve(metrics.size());
-  for (const Metric& metric : metrics) {
-    json::Value encoded = api::encode(metric);
-    if (!has_tags(encoded)) {
-      resolved.push_back(metric);
-      continue;
-    }
-    auto filled = lang::substitute_all(encoded, tags);
-    if (!filled) return fail(filled.error().code, filled.error().message);
-    auto decoded = api::decode<Metric>(*filled);
-    if (!decoded) return std::unexpected(std::move(decoded).error());
-    resolved.push_back(std::move(*decoded));
+  const auto* list = filled->if_array();
+  for (std::size_t i = 0; list && i < list->size(); ++i) {
+    auto metric = api::decode<Metric>((*list)[i], fmt::format("spec.metrics[{}]", i));
+    if (!metric) return std::unexpected(std::move(metric).error());
+    resolved.push_back(std::move(*metric));
   }
   return resolved;
 }

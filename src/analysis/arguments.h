@@ -34,8 +34,10 @@ using SecretData = std::map<std::string, std::map<std::string, std::string>>;
 // not exist in secret 's'".
 Result<> fill_secrets(Arguments& arguments, const SecretData& data, Redactor& redactor);
 
-// The metrics with every {{args.x}} replaced. Errors: kInvalid, in Argo's words.
-Result<std::vector<api::argo::Metric>> resolve(const std::vector<api::argo::Metric>& metrics,
-                                               const lang::Tags& tags);
+// Whether any text in a JSON value waits for an argument.
+bool has_tags(const json::Value& value);
+
+// The metrics of a run, as JSON, with every {{args.x}} replaced. Errors: kInvalid, in Argo's words.
+Result<std::vector<api::argo::Metric>> resolve(const json::Value& metrics, const lang::Tags& tags);
 
 }  // namespace slipway::analysis

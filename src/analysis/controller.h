@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 
+#include "analysis/arguments.h"
 #include "analysis/measure.h"
 #include "control/events.h"
 #include "control/manager.h"
@@ -15,24 +16,49 @@ namespace slipway::analysis {
 class AnalysisRunReconciler final : public control::Reconciler {
  public:
   static const api::Gvr kKind;
+  static constexpr int kWorkers = 8192;  // a worker waits for its run's providers
+  static constexpr int kMaxWrites = 5;   // of one status, while others write the object
   static control::ControllerOptions options();
 
   AnalysisRunReconciler(control::Manager& manager, control::Recorder& recorder, Measurer& measurer);
-  ~AnalysisRunReconciler() override;
 
   slipway::Task<Result<control::Outcome>> reconcile(store::Key key) override;
-  // Measurements under way end early and are not recorded: the next one to run takes them anew.
+  // Measurements under way end early and are not recorded: whoever runs next takes them anew.
   void request_stop() { stop_.request_stop(); }
 
  private:
-  struct Known;
-  struct Look;
+  // What is known of a run that goes on, so that a look at it before its time costs next to
+  // nothing.
+  struct Known {
+    store::Version version = 0;  // the newest we have seen or written
+    std::optional<Time> next = {};
+  };
+  // A run as one look finds it.
+  struct Look {
+    store::Key key = {};
+    store::Version version = 0;
+    json::Value document = {};
+    std::shared_ptr<api::argo::AnalysisRun> run = {};  // shared with the measurer; read-only then
+    RunRules rules = {};
+    Arguments arguments = {};
+    Redactor redactor = {};
+    std::size_t collected = 0;  // so many of its Jobs are kept, the others go; 0: nothing to do
+  };
+
+  slipway::Task<Result<std::optional<store::Item>>> read(store::Key key);
+  slipway::Task<Result<control::Outcome>> carry_on(Look look);
+  slipway::Task<Result<control::Outcome>> expire(Look look);
+  slipway::Task<Result<std::shared_ptr<const api::argo::AnalysisRun>>> with_secrets(Look& look);
+  slipway::Task<Result<control::Outcome>> conclude(Look look, Assessment assessment, bool changed);
+  slipway::Task<Result<store::Version>> write_status(const Look& look,
+                                                     const api::argo::AnalysisRunStatus& status);
+  control::Outcome wait_until(const Look& look, std::optional<Time> next);
 
   control::Manager& manager_;
   control::Recorder& recorder_;
   Measurer& measurer_;
   std::stop_source stop_;
-  std::map<store::Key, std::unique_ptr<Known>> known_;  // of runs that go on
+  std::map<store::Key, Known> known_;
 };
 
 }  // namespace slipway::analysis

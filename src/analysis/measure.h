@@ -1,64 +1,65 @@
 #pragma once
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <stop_token>
 #include <string>
 #include <vector>
 
-#include "analysis/asking.h"
 #include "analysis/assess.h"
 #include "analysis/due.h"
-#include "async/limit.h"
-#include "store/store.h"
+#include "analysis/measure_source.h"
 
 namespace slipway::analysis {
 
-// Makes the provider of a source: metrics::make_provider in programs, a fake in tests.
-using OpenProvider =
-    std::function<Result<std::unique_ptr<metrics::Provider>>(metrics::ProviderSpec spec)>;
+class LongProvider;
 
-struct MeasurerOptions {
-  std::string own_namespace = "argo-rollouts";  // where Argo's providers look for their Secrets
-  bool may_read_files = false;  // source.files: yes for a command of the user, no for a server
-  // An empty text is a variable that is not set.
-  std::function<std::string(const std::string& name)> environment = {};
+// Either may be missing, which a metric that needs it is told.
+struct LongProviders {
+  LongProvider* job = nullptr;
+  LongProvider* kayenta = nullptr;
 };
 
-// Takes measurements: asks providers, gives their answers to those who judge them.
-//
-// Bounded: so many queries at once, and so many of one source, in the order they come; one that
-// has not had its turn within its own timeout has failed.
+// Takes measurements: asks sources and gives their answers to those who judge them.
 class Measurer {
  public:
-  static constexpr int kMaxAtOnce = 1024;
-  static constexpr int kMaxOfOneSource = 128;
-  static constexpr std::size_t kMaxMessage = 2048;  // of a measurement, in bytes
+  static constexpr std::size_t kMaxMessage = 2048;    // of a measurement, in bytes
+  static constexpr std::size_t kMaxValue = 8 * 1024;  // and of its value, or a metadata entry
 
-  Measurer(Loop& loop, store::Store& store, OpenProvider open, MeasurerOptions options = {});
-  ~Measurer();
+  Measurer(Loop& loop, store::Store& store, OpenProvider open, MeasurerOptions options = {},
+           LongProviders long_providers = {});
 
   // Those tasks of a run whose arguments are resolved, side by side; never fails. Stopped, it gives
   // what it has: a measurement that was not finished is left out. The run is shared with the caller
   // while its metrics are asked.
   slipway::Task<std::vector<Measured>> measure(std::shared_ptr<const api::argo::AnalysisRun> run,
                                                std::vector<Task> tasks, std::stop_token stop);
+  // Deletes what belongs to measurements that are no longer kept.
+  slipway::Task<> collect(std::shared_ptr<const api::argo::AnalysisRun> run, std::size_t kept,
+                          std::stop_token stop);
 
   struct Stats {
-    std::map<std::string, std::uint64_t> finished;  // measurements by phase
-    double seconds = 0;                             // all of them took
+    std::map<std::string, std::uint64_t> finished = {};  // measurements by phase
+    double seconds = 0;                                  // all of them took
   };
   const Stats& stats() const { return stats_; }
 
  private:
-  class Sources;
+  using Run = std::shared_ptr<const api::argo::AnalysisRun>;
+
+  slipway::Task<Measured> take(Run run, Task task, std::stop_token stop);
+  slipway::Task<Measured> ask_plain(Run run, Task task, std::stop_token stop);
+  slipway::Task<Measured> ask_long(LongProvider& provider, Run run, Task task,
+                                   std::stop_token stop);
+  slipway::Task<Measured> look(Run run, Task task, std::stop_token stop);
+  slipway::Task<Measured> score(Run run, Task task, std::stop_token stop);
+  LongProvider* long_provider_of(const api::argo::Metric& metric) const;
+  // To the second, as it is written down.
+  Time now() const;
 
   Loop& loop_;
-  store::Store& store_;
-  OpenProvider open_;
-  MeasurerOptions options_;
-  std::unique_ptr<Sources> sources_;
+  SourceAsker sources_;
+  LongProviders long_;
   Stats stats_;
 };
 
