@@ -74,6 +74,21 @@ TEST_P(StoreContract, UpdateKeepsWhatOnlyTheServerMaySet) {
   }
 }
 
+TEST_P(StoreContract, UpdateRefusesAnotherTimeOfDeletion) {
+  create(kConfigMaps, config_map("a"));
+  for (const char* field : {"deletionTimestamp", "deletionGracePeriodSeconds"}) {
+    json::Object changed = config_map("a");
+    json::Object& metadata = changed["metadata"].as_object();
+    if (field == std::string_view("deletionTimestamp"))
+      metadata[field] = "2001-01-01T00:00:00Z";
+    else
+      metadata[field] = 5;
+    Result<Item> refused = run(store().update(kConfigMaps, key("a"), changed, {}));
+    ASSERT_EQ(refusal(refused), to_string(ErrorCode::kInvalid)) << field;
+    EXPECT_THAT(refused.error().message, HasSubstr("field is immutable"));
+  }
+}
+
 TEST_P(StoreContract, AWriteThatChangesNothingKeepsTheVersion) {
   Item made = create(kConfigMaps, config_map("a"));
   EXPECT_EQ(update(kConfigMaps, parse(made)).version, made.version);

@@ -5,8 +5,10 @@
 #include "api/admit.h"
 #include "api/apply/apply.h"
 #include "api/object.h"
+#include "api/rules/finalizer_names.h"
 #include "api/rules/validate.h"
 #include "api/scale.h"
+#include "base/time.h"
 #include "store/embedded/decide.h"
 #include "store/embedded/kind_traits.h"
 #include "store/embedded/wording.h"
@@ -15,27 +17,33 @@ namespace slipway::store {
 
 namespace {
 
-// What an update can never change, whatever the request says.
-void keep_system_metadata(json::Object& object, const json::Object& live) {
-  json::Object& metadata = api::metadata_of(object);
-  const json::Object* kept = api::metadata_of(live);
-  for (std::string_view field : {"uid", "creationTimestamp", "deletionTimestamp", "generation",
-                                 "deletionGracePeriodSeconds", "resourceVersion"}) {
-    if (const json::Value* value = kept->if_contains(field)) {
-      metadata[field] = *value;
-    } else {
-      json::erase(metadata, field);
-    }
-  }
-  json::erase(metadata, "selfLink");
-}
-
 void copy_field(json::Object& to, const json::Object& from, std::string_view field) {
   if (const json::Value* value = from.if_contains(field)) {
     to[field] = *value;
   } else {
     json::erase(to, field);
   }
+}
+
+bool is_same_time(const json::Value& given, const json::Value* kept) {
+  if (!given.is_string() || !kept || !kept->is_string()) return false;
+  const auto one = parse_time(given.get_string()), other = parse_time(kept->get_string());
+  return one && other && *one == *other;
+}
+
+// What an update can never change, whatever the request says.
+void keep_system_metadata(json::Object& object, const json::Object& live) {
+  json::Object& metadata = api::metadata_of(object);
+  const json::Object* kept = api::metadata_of(live);
+  for (std::string_view field : {"uid", "creationTimestamp", "generation", "resourceVersion"})
+    copy_field(metadata, *kept, field);
+  // Whoever leaves these out keeps them; whoever gives others is told that they cannot be changed.
+  for (std::string_view field : {"deletionTimestamp", "deletionGracePeriodSeconds"}) {
+    const json::Value* given = metadata.if_contains(field);
+    if (!given || given->is_null() || is_same_time(*given, kept->if_contains(field)))
+      copy_field(metadata, *kept, field);
+  }
+  json::erase(metadata, "selfLink");
 }
 
 // The live object with the new one's status, and the managedFields that an apply has made.
@@ -87,6 +95,19 @@ json::Object with_spec_finalizers_of(const json::Object& object, const json::Obj
     json::erase(target, "finalizers");
   }
   return std::move(merged.as_object());
+}
+
+Result<> check_spec_finalizers(const json::Object& ns, const Request& request) {
+  const json::Value value = ns;
+  const json::Value* list = json::at(value, {"spec", "finalizers"});
+  if (!list || !list->is_array()) return {};
+  api::Findings findings;
+  for (std::size_t i = 0; i < list->get_array().size(); ++i)
+    if (const auto* name = list->get_array()[i].if_string())
+      api::check_namespace_finalizer(fmt::format("spec.finalizers[{}]", i), std::string(*name),
+                                     findings);
+  if (findings.empty()) return {};
+  return fail(findings.error(request.resource.gvk, api::name_of(ns)));
 }
 
 }  // namespace
@@ -148,6 +169,7 @@ Result<Decision> conclude_update(json::Object object, const json::Object& live,
     object = with_status_of(object, live, applied);
   } else if (subresource == "finalize") {
     object = with_spec_finalizers_of(object, live);
+    SLIPWAY_TRY(check_spec_finalizers(object, request));
   } else {
     keep_system_metadata(object, live);
     if (resource.status_subresource) copy_field(object, live, "status");
