@@ -180,8 +180,12 @@ const json::Array* EntryReader::array(std::string_view name) {
 
 std::string EntryReader::resolve(std::string_view path) const {
   std::filesystem::path given(path);
-  if (given.is_absolute() || entry_.folder.empty()) return std::string(path);
-  return (std::filesystem::path(entry_.folder) / given).lexically_normal().string();
+  if (given.is_absolute()) return std::string(path);
+  const auto joined = (std::filesystem::path(entry_.folder) / given).lexically_normal();
+  // A program without a slash would be looked for in $PATH, and one run later may run elsewhere.
+  std::error_code failed;
+  const auto absolute = std::filesystem::absolute(joined, failed);
+  return (failed ? joined : absolute).string();
 }
 
 std::string EntryReader::bytes_or_file(std::string_view name) {

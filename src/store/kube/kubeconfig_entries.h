@@ -51,7 +51,7 @@ class EntryReader {
 
   // The bytes of `NAME-data` (base64), else of the file that NAME refers to.
   std::string bytes_or_file(std::string_view name);
-  // A path relative to the kubeconfig made one relative to where we are.
+  // A path relative to the kubeconfig (to where we are, when it came from no file) made absolute.
   std::string resolve(std::string_view path) const;
 
   void refuse(std::string_view name, std::string message);

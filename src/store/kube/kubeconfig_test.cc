@@ -158,6 +158,23 @@ TEST(Kubeconfig, LooksForACommandWithoutSlashInThePath) {
   EXPECT_EQ(access.exec->command, "aws");
 }
 
+TEST(Kubeconfig, MakesThePathOfACommandAbsolute) {
+  const std::string here = std::filesystem::current_path().string();
+  struct Row {
+    std::string folder, command, absolute;
+  };
+  for (const Row& row :
+       {Row{"kube", "bin/login", here + "/kube/bin/login"},
+        Row{"kube", "./login", here + "/kube/login"}, Row{"kube", "../login", here + "/login"},
+        Row{"", "./login", here + "/login"}, Row{"kube", "/bin/l", "/bin/l"}}) {
+    Access access = read(
+        config("exec: {apiVersion: client.authentication.k8s.io/v1, command: " + row.command + "}"),
+        {}, row.folder);
+    ASSERT_TRUE(access.exec);
+    EXPECT_EQ(access.exec->command, row.absolute);
+  }
+}
+
 struct Refusal {
   std::string text;
   ErrorCode code;
