@@ -13,8 +13,9 @@ namespace slipway::store {
 inline constexpr std::size_t kMaxEventsAtOnce = 500;  // in one answer of next()
 inline constexpr Duration kBookmarkInterval = std::chrono::minutes(1);
 
-// A watch is a place in its table's history: it holds no events of its own, so a slow one costs
-// nothing but its own expiry once the history has moved past it.
+// A watch is a place in its table's history: it holds no events of its own. A slow one costs its
+// place, and until it is through with it the objects of the snapshot it began with, then its own
+// expiry once the history has moved past it.
 class TableWatch final : public Watch {
  public:
   struct Start {
