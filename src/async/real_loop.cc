@@ -63,6 +63,10 @@ class RealClock final : public Clock {
   asio::io_context& context_;
 };
 
+// Whoever posts this much before a turn of the loop posts without end: better to stop than to fill
+// the memory.
+constexpr std::size_t kMaxPosted = 10'000'000;
+
 // Posted work has a queue of its own and not Asio's, which reorders what two threads post, and is
 // drained in batches.
 class RealLoop final : public Loop {
@@ -72,6 +76,7 @@ class RealLoop final : public Loop {
   void post(Work work) override {
     {
       std::lock_guard lock(mutex_);
+      SLIPWAY_ASSERT(posted_.size() < kMaxPosted);
       posted_.push_back(std::move(work));
       if (std::exchange(drain_due_, true)) return;
     }
