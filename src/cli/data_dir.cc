@@ -152,6 +152,20 @@ Result<DataDir> open_data_dir(const std::string& folder, const std::vector<std::
   return dir;
 }
 
+Result<bool> renew_certificate(DataDir& dir, const std::vector<std::string>& hosts, Time now) {
+  for (const char* name : {"/ca.crt", "/ca.key"})
+    if (!file::exists(dir.folder + name))
+      return fail(ErrorCode::kNotFound, fmt::format("{}{} has gone", dir.folder, name));
+  auto authority = keep_authority(dir.folder, now);
+  if (!authority) return std::unexpected(authority.error());
+  auto certificate = keep_certificate(dir.folder, *authority, hosts, now);
+  if (!certificate) return std::unexpected(certificate.error());
+  if (certificate->certificate_pem == dir.certificate_pem) return false;
+  dir.certificate_pem = certificate->certificate_pem;
+  dir.key_pem = certificate->key_pem;
+  return true;
+}
+
 // SQLite would make it with whatever mode the umask allows; what it puts beside it (-wal, -shm)
 // gets the mode of the database.
 Result<> make_database(const DataDir& dir) {

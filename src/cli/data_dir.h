@@ -34,6 +34,11 @@ struct DataDir {
 Result<DataDir> open_data_dir(const std::string& folder, const std::vector<std::string>& hosts,
                               const Clock& clock, Random& random);
 
+// Makes the server certificate of an open folder anew when it is about to expire, and takes one
+// that somebody else has put there. False when the one in `dir` is still the one to use. kNotFound
+// when the CA has gone.
+Result<bool> renew_certificate(DataDir& dir, const std::vector<std::string>& hosts, Time now);
+
 // Sees to it that there is a database, if an empty one, that only we can read: Secrets are in it.
 Result<> make_database(const DataDir& dir);
 

@@ -91,6 +91,26 @@ TEST_F(DataFolder, SecretsThatOthersMayReadAreRefusedWithTheWayOut) {
   EXPECT_TRUE(open());
 }
 
+TEST_F(DataFolder, TheCertificateIsRenewedInTimeAndNotBefore) {
+  auto dir = open();
+  ASSERT_TRUE(dir) << dir.error().text();
+  const Time start = loop_->clock().now();
+  const DataDir first = *dir;
+  for (const int days : {1, 100, 320}) {
+    const auto renewed =
+        renew_certificate(*dir, {"localhost"}, start + std::chrono::hours(24 * days));
+    ASSERT_TRUE(renewed) << renewed.error().text();
+    EXPECT_FALSE(*renewed) << days;
+  }
+  EXPECT_TRUE(renew_certificate(*dir, {"localhost"}, start + std::chrono::hours(24 * 340)).value());
+  EXPECT_NE(dir->certificate_pem, first.certificate_pem);
+  EXPECT_NE(dir->key_pem, first.key_pem);
+  EXPECT_EQ(file::read(path("server.crt")).value(), dir->certificate_pem);
+  EXPECT_EQ(file::status(path("server.key"))->mode, 0600u);
+  std::filesystem::remove(path("ca.key"));
+  EXPECT_EQ(renew_certificate(*dir, {"localhost"}, start).error().code, ErrorCode::kNotFound);
+}
+
 TEST(DefaultDataFolder, IsNeverGuessed) {
   const Environment state("XDG_STATE_HOME", nullptr);
   {

@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "cli/exit_code.h"
 #include "cli/serving.h"
+#include "cli/serving_certificate.h"
 #include "control/leader.h"
 #include "server/api_server.h"
 #include "store/kube/kube_store.h"
@@ -83,6 +84,7 @@ class ClusterServer {
     auto listening = listen(*loop_, options_, dir, *api_);
     if (!listening) return std::unexpected(listening.error());
     http_ = std::move(*listening);
+    certificate_.emplace(*loop_, *http_, dir, hosts);
     return {};
   }
 
@@ -119,6 +121,7 @@ class ClusterServer {
   server::Metrics metrics_;
   std::unique_ptr<http::Handler> api_;
   std::unique_ptr<http::Server> http_;
+  std::optional<ServingCertificate> certificate_;
 };
 
 }  // namespace

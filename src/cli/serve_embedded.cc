@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "cli/exit_code.h"
 #include "cli/serving.h"
+#include "cli/serving_certificate.h"
 #include "control/events.h"
 #include "control/garbage.h"
 #include "control/namespaces.h"
@@ -78,6 +79,7 @@ class EmbeddedServer {
     auto listening = listen(*loop_, options_, dir_, *api_);
     if (!listening) return std::unexpected(listening.error());
     http_ = std::move(*listening);
+    certificate_.emplace(*loop_, *http_, dir_, hosts);
     return write_kubeconfigs(dir_, served_url(options_, *http_));
   }
 
@@ -137,6 +139,7 @@ class EmbeddedServer {
   server::Metrics metrics_;
   std::unique_ptr<http::Handler> api_;
   std::unique_ptr<http::Server> http_;
+  std::optional<ServingCertificate> certificate_;
 };
 
 }  // namespace
