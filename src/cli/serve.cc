@@ -21,8 +21,11 @@ http::ErrorBody status_body(int status, std::string_view message) {
   const ErrorCode code = status == 413   ? ErrorCode::kTooLarge
                          : status == 408 ? ErrorCode::kTimeout
                                          : ErrorCode::kBadRequest;
+  const std::string text = status == 413 ? fmt::format("Request entity too large: limit is {}",
+                                                       http::ServerOptions().max_body)
+                                         : std::string(message);
   return {.content_type = "application/json",
-          .text = server::failure_status({.code = code, .message = std::string(message)})};
+          .text = server::failure_status({.code = code, .message = text})};
 }
 
 // Descriptors kept back for files, timers and connections of our own.
