@@ -21,6 +21,13 @@ Result<Answer> parse_dynatrace_answer(std::string_view body);
 Result<Answer> parse_wavefront_answer(std::string_view body);
 Result<Answer> parse_skywalking_answer(std::string_view body);
 Result<Answer> parse_stackdriver_answer(std::string_view body);
+// One page of log entries: how many, what the newest says, and the token of the next page.
+struct LogPage {
+  std::size_t entries = 0;
+  std::string newest = {};
+  std::string next = {};
+};
+Result<LogPage> parse_google_logs_page(std::string_view body);
 // A whole stream of server-sent events.
 Result<Answer> parse_splunk_answer(std::string_view body);
 // Adds one page to `answer`; gives the token of the next page, empty at the end.

@@ -12,7 +12,6 @@ namespace slipway::metrics {
 
 namespace {
 
-constexpr std::string_view kScope = "https://www.googleapis.com/auth/monitoring.read";
 constexpr std::string_view kTokenUri = "https://oauth2.googleapis.com/token";
 constexpr Duration kAssertionLife = std::chrono::hours(1);
 constexpr std::size_t kMaxKeyFile = 1024 * 1024;
@@ -49,7 +48,7 @@ http::ClientRequest form_request(std::string url, const Labels& form) {
 }
 
 Result<http::ClientRequest> token_request(const std::string& key, const Connections& connections,
-                                          Time now) {
+                                          Time now, std::string_view scope) {
   if (key.empty()) return metadata_request(connections);
   auto document = json::read(key);
   if (!document || !document->is_object()) {
@@ -71,7 +70,7 @@ Result<http::ClientRequest> token_request(const std::string& key, const Connecti
                             "service_account or authorized_user",
                             excerpt(type)));
   }
-  auto assertion = google_assertion(*document, now);
+  auto assertion = google_assertion(*document, now, scope);
   if (!assertion) return fail(std::move(assertion).error());
   return form_request(
       token_uri(*document),
@@ -80,7 +79,8 @@ Result<http::ClientRequest> token_request(const std::string& key, const Connecti
 
 }  // namespace
 
-Result<std::string> google_assertion(const json::Value& service_account, Time now) {
+Result<std::string> google_assertion(const json::Value& service_account, Time now,
+                                     std::string_view scope) {
   json::Object header;
   header["alg"] = "RS256";
   header["typ"] = "JWT";
@@ -88,7 +88,7 @@ Result<std::string> google_assertion(const json::Value& service_account, Time no
   if (!id.empty()) header["kid"] = id;
   json::Object claims;
   claims["iss"] = json::string_at(service_account, {"client_email"});
-  claims["scope"] = kScope;
+  claims["scope"] = scope;
   claims["aud"] = token_uri(service_account);
   claims["iat"] = unix_seconds(now);
   claims["exp"] = unix_seconds(now + kAssertionLife);
@@ -100,15 +100,16 @@ Result<std::string> google_assertion(const json::Value& service_account, Time no
   return unsigned_text + "." + base64_url(*signature);
 }
 
-Task<Result<std::string>> google_token(Connections& connections, std::string key, Budget budget) {
+Task<Result<std::string>> google_token(Connections& connections, std::string key, Budget budget,
+                                       std::string scope) {
   if (key.empty()) {
     auto standard = standard_key(connections);
     if (!standard) co_return fail(std::move(standard).error());
     key = std::move(*standard);
   }
-  std::string kept_as = "google\n" + key;
+  std::string kept_as = "google\n" + scope + "\n" + key;
   if (auto kept = connections.token(kept_as)) co_return *kept;
-  auto request = token_request(key, connections, connections.clock().now());
+  auto request = token_request(key, connections, connections.clock().now(), scope);
   if (!request) co_return fail(std::move(request).error());
   request->timeout = budget.left();
   request->max_body = kMaxTokenBytes;

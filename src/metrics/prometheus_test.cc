@@ -103,8 +103,8 @@ TEST_F(Prometheus, RefusesSpecsWithTheDialectsWords) {
   EXPECT_EQ(refusal(half), "missing mandatory parameter in metric for OAuth2 setup");
   EXPECT_EQ(refusal({.type = "signoz"}),
             "provider type \"signoz\" is not known; it is one of cloudwatch, datadog, dynatrace, "
-            "externalmetrics, graphite, influxdb, keptn, newrelic, prometheus, skywalking, splunk, "
-            "stackdriver, wavefront, web");
+            "externalmetrics, google_logs, graphite, http_check, influxdb, keptn, newrelic, "
+            "prometheus, skywalking, splunk, stackdriver, wavefront, web");
   environment_["ARGO_ROLLOUTS_PROMETHEUS_ADDRESS"] = "http://prometheus:9090";
   EXPECT_EQ(refusal({.type = "prometheus"}), "made");
 }

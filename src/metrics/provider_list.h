@@ -12,7 +12,9 @@
   X(datadog)                 \
   X(dynatrace)               \
   X(externalmetrics)         \
+  X(google_logs)             \
   X(graphite)                \
+  X(http_check)              \
   X(influxdb)                \
   X(keptn)                   \
   X(newrelic)                \

@@ -40,8 +40,11 @@ Result<Answer> parse(unsigned provider, std::string_view body) {
       return metrics::parse_wavefront_answer(body);
     case 10:
       return metrics::parse_skywalking_answer(body);
-    case 11:
+    case 11: {
+      auto page = metrics::parse_google_logs_page(body);
+      SLIPWAY_ASSERT(!page || page->entries > 0 || page->newest.empty());
       return metrics::parse_stackdriver_answer(body);
+    }
     case 12:
       return metrics::parse_splunk_answer(body);
     case 13: {
