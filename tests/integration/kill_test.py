@@ -211,8 +211,9 @@ def a_full_disk_refuses_writes_and_keeps_serving():
         keep = folder / "keep"
         keep.mkdir()
         script = (f'mount -t tmpfs -o size=3m,mode=0700 tmpfs {small} && cp -r {keep}/. {small}/ && '
-                  f'("$@" & pid=$!; trap "kill -TERM $pid" TERM; while ! [ -s {small}/kubeconfig ]; do sleep 0.02; done; '
-                  f'for f in token ca.crt; do cp {small}/$f {keep}/$f.new; mv {keep}/$f.new {keep}/$f; done; wait $pid)')
+                  f'{{ (while ! [ -s {small}/kubeconfig ]; do sleep 0.02; done; '
+                  f'for f in token ca.crt; do cp {small}/$f {keep}/$f.new; mv {keep}/$f.new {keep}/$f; done) & '
+                  f'exec "$@"; }}')
         server = harness.Server(small, prefix=["unshare", "-rm", "sh", "-c", script, "sh"])
         server.start()
         server.folder = keep
