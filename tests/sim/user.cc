@@ -9,6 +9,7 @@ namespace slipway::sim {
 namespace {
 
 constexpr std::string_view kMine = "example.com/mine";
+constexpr std::uint64_t kLongestChain = 12;
 constexpr Duration kLongestPause = std::chrono::milliseconds(300);
 
 std::string_view kind_of(const api::Gvr& gvr) {
@@ -22,8 +23,10 @@ Task<> User::act(int operations) {
   co_await make_namespace();
   for (int i = 0; i < operations; ++i) {
     const auto draw = random_.below(100);
-    if (draw < 60)
+    if (draw < 57)
       co_await make_object();
+    else if (draw < 60)
+      co_await make_chain();
     else if (draw < 88)
       co_await delete_object();
     else if (draw < 94)
@@ -95,13 +98,29 @@ std::vector<api::OwnerReference> User::some_owners(const std::string& ns,
 Task<> User::make_object() {
   if (namespaces_.empty()) co_return;
   const std::string ns = namespaces_[random_.below(namespaces_.size())];
-  const api::Gvr kind = random_.below(2) == 0 ? kConfigMaps : kSecrets;
+  const auto candidates = co_await living(ns);
   // A name is used again after its object has gone, so that names alone cannot tell objects apart.
-  const std::string name = fmt::format("o{}", random_.below(30));
+  co_await create(ns, fmt::format("o{}", random_.below(30)), some_owners(ns, candidates));
+}
+
+Task<> User::make_chain() {
+  if (namespaces_.empty()) co_return;
+  const std::string ns = namespaces_[random_.below(namespaces_.size())];
+  const auto length = 2 + random_.below(kLongestChain - 1);
+  for (std::uint64_t i = 0; i < length; ++i) {
+    const auto before = objects_.size();
+    std::vector<api::OwnerReference> owner;
+    if (i > 0) owner.push_back(reference_to(objects_.back()));
+    co_await create(ns, fmt::format("deep{}", made_++), std::move(owner));
+    if (objects_.size() == before) co_return;  // the namespace is on its way out
+  }
+}
+
+Task<> User::create(std::string ns, std::string name, std::vector<api::OwnerReference> owners) {
+  const api::Gvr kind = random_.below(2) == 0 ? kConfigMaps : kSecrets;
   json::Object object{
       {"apiVersion", "v1"}, {"kind", kind_of(kind)}, {"metadata", json::Object{{"name", name}}}};
-  const auto candidates = co_await living(ns);
-  api::set_owners(object, some_owners(ns, candidates));
+  api::set_owners(object, owners);
   if (random_.below(6) == 0) api::set_finalizers(object, {std::string(kMine)});
   auto made = co_await store_.create(kind, ns, std::move(object), {});
   if (!made) co_return;

@@ -30,6 +30,9 @@ class User {
   };
   Task<> make_namespace();
   Task<> make_object();
+  // A chain of objects, each owned by the one before: what is collected level by level.
+  Task<> make_chain();
+  Task<> create(std::string ns, std::string name, std::vector<api::OwnerReference> owners);
   Task<> delete_object();
   // Gives an object one more dependent and deletes it, before any news of that can have spread.
   Task<> delete_hastily();
