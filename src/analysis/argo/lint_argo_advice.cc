@@ -195,17 +195,18 @@ void advise_metric(const Metric& metric, const std::string& path,
 void advise_duration(const TemplateUse& use, const Metric& metric, api::LintReport& report) {
   const Duration delay = initial_delay_of(metric), interval = interval_of(metric);
   const std::int64_t count = count_of(metric).value_or(1);
-  const Duration needed = delay + (count - 1) * interval;
+  const double needed = static_cast<double>(delay.count()) +
+                        static_cast<double>(count - 1) * static_cast<double>(interval.count());
   if (delay >= *use.duration)
     return report.warning(use.field, fmt::format("metric \"{}\" is first measured after {}, and "
                                                  "the experiment ends after {}",
                                                  metric.name, shown(delay), shown(*use.duration)));
-  if (needed >= *use.duration)
+  if (needed >= static_cast<double>(use.duration->count()))
     return report.warning(
         use.field,
-        fmt::format("metric \"{}\" takes {} for {} measurements, and the experiment ends after "
+        fmt::format("metric \"{}\" takes {} measurements, {} apart, and the experiment ends after "
                     "{}; ask more often, or make the analysis requiredForCompletion",
-                    metric.name, shown(needed), count, shown(*use.duration)));
+                    metric.name, count, shown(interval), shown(*use.duration)));
   if (!count_of(metric) && interval >= *use.duration)
     report.warning(use.field, fmt::format("metric \"{}\" is asked every {}, and the experiment "
                                           "ends after {}: it is measured once",

@@ -138,9 +138,10 @@ std::string experiment(std::string_view duration, std::string_view metric,
 }
 
 TEST(LintArgoAdvice, WarnsOfAnExperimentThatEndsBeforeItsAnalysis) {
-  EXPECT_EQ(only(linted(experiment("5m", "interval: 1m, count: 10"))),
-            "spec.analyses[0].templateName: metric \"m\" takes 9m for 10 measurements, and the "
-            "experiment ends after 5m; ask more often, or make the analysis requiredForCompletion");
+  EXPECT_EQ(
+      only(linted(experiment("5m", "interval: 1m, count: 10"))),
+      "spec.analyses[0].templateName: metric \"m\" takes 10 measurements, 1m apart, and "
+      "the experiment ends after 5m; ask more often, or make the analysis requiredForCompletion");
   EXPECT_EQ(only(linted(experiment("5m", "interval: 10m"))),
             "spec.analyses[0].templateName: metric \"m\" is asked every 10m, and the experiment "
             "ends after 5m: it is measured once");

@@ -22,7 +22,9 @@ std::int64_t next_step(const CanaryAnalysis& analysis, std::int64_t weight) {
   if (room == 0) return 1;
   if (weight == 0) return std::min(room, steps.front());
   const auto at = std::ranges::find(steps, weight);
-  return at != steps.end() && at + 1 != steps.end() ? std::min(room, *(at + 1) - weight) : room;
+  return at != steps.end() && at + 1 != steps.end()
+             ? std::min(room, std::max<std::int64_t>(*(at + 1), 0) - weight)
+             : room;
 }
 
 // Steps until the highest weight; 0 when it is never reached.

@@ -137,6 +137,20 @@ Result<> read_named(const json::Value& object, std::string_view member, const st
   return std::unexpected(std::move(read).error());
 }
 
+// In seconds, whose differences cannot overflow.
+Result<> read_offset(Time later, Time earlier, KayentaOptions& options) {
+  using std::chrono::seconds;
+  const auto apart = std::chrono::floor<seconds>(later).time_since_epoch() -
+                     std::chrono::floor<seconds>(earlier).time_since_epoch();
+  if (apart > kLongest)
+    return fail(
+        ErrorCode::kInvalid,
+        fmt::format("control ({}) and experiment are more than a year apart", format_time(earlier)),
+        "scopes");
+  options.control_offset = apart;
+  return {};
+}
+
 // POST /canary: {"scopes": {"default": {"controlScope": {…}, "experimentScope": {…}}}}
 Result<> read_execution_scopes(const json::Object& scopes, KayentaOptions& options) {
   for (const auto& [name, pair] : scopes) {
@@ -153,7 +167,7 @@ Result<> read_execution_scopes(const json::Object& scopes, KayentaOptions& optio
       SLIPWAY_TRY(read_named(*experiment, member, std::string(member), where, options));
     if (const auto earlier = parse_time(plain(json::at(*control, {"start"})));
         earlier && options.start && *earlier <= *options.start)
-      options.control_offset = *options.start - *earlier;
+      SLIPWAY_TRY(read_offset(*options.start, *earlier, options));
   }
   return {};
 }

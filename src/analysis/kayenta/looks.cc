@@ -16,7 +16,22 @@ struct Span {
   std::int64_t looks;
 };
 
+// Times further from now than this are mistakes, and their differences might overflow.
+constexpr auto kFarthest = std::chrono::years(20);
+
+Result<> check_near(const std::optional<Time>& time, Time now, const char* name) {
+  using std::chrono::seconds;
+  if (!time) return {};
+  const auto apart = std::chrono::floor<seconds>(*time).time_since_epoch() -
+                     std::chrono::floor<seconds>(now).time_since_epoch();
+  if (apart < kFarthest && apart > -kFarthest) return {};
+  return fail(ErrorCode::kInvalid, fmt::format("\"{}\" is too far from now", format_time(*time)),
+              name);
+}
+
 Result<Span> span_of(const KayentaOptions& options) {
+  SLIPWAY_TRY(check_near(options.start, options.now, "start"));
+  SLIPWAY_TRY(check_near(options.end, options.now, "end"));
   Duration length = options.lifetime;
   Time from = options.start.value_or(options.now);
   if (options.end) {

@@ -74,6 +74,7 @@ TEST(KayentaLooks, RefusesWhatCannotBeLookedAt) {
     std::string_view where;
   } cases[] = {
       {{.start = kNow, .end = kNow - 1h, .now = kNow}, "end"},
+      {{.start = kNow - 24h * 365 * 100, .now = kNow}, "start"},
       {{.lifetime = 0s, .now = kNow}, "lifetime"},
       {{.lifetime = 30s, .step = 1min, .now = kNow}, "step"},
       {{.lifetime = 24h, .interval = 1min, .now = kNow}, "interval"},
