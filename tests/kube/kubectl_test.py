@@ -34,7 +34,8 @@ def normal(text, unordered=False):
             (r"(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w+ \d{4} \d\d:\d\d:\d\d [+-]\d{4}", "TIME"),
             (r'(resourceVersion[\\"]*: ?[\\"]*)\d+"?', r"\1VERSION"),
             (r"(https://127\.0\.0\.1:)\d+", r"\1PORT"),
-            (r"\b(\d+d)?(\d+h)?(\d+m)?\d+(s|m|h|d)\b", "AGE"),
+            # Of a column or of `describe`, not what a field holds: cpu: 100m is no age.
+            (r"(cpu: +\S+)|(?<![:=\"'] )(?<![:=\"'\w.-])(\d+d)?(\d+h)?(\d+m)?\d+[smhd]\b", lambda found: found[1] or "AGE"),
             (r"\bmade-[a-z0-9]{5}\b", "made-RANDOM"),
             (r"/tmp/[\w.-]*(LIVE|MERGED)[\w.-]*", r"\1"),
             (r"/tmp/kubectl-\S+", "TMP"),
