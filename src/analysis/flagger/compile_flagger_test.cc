@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "analysis/run_rules.h"
 #include "base/yaml.h"
 
 namespace slipway::analysis {
@@ -22,7 +23,13 @@ std::vector<json::Value> manifests(std::string_view text) {
 Result<Compiled> compile(std::string_view text, const FlaggerOptions& options = {}) {
   auto all = manifests(text);
   const json::Value canary = all.back();
-  return compile_flagger(canary, find_metric_template_in(std::move(all)), options);
+  auto compiled = compile_flagger(canary, find_metric_template_in(std::move(all)), options);
+  // What is compiled can be run.
+  if (compiled && !compiled->spec.metrics.empty()) {
+    auto rules = rules_of(compiled->spec);
+    EXPECT_TRUE(rules) << rules.error().text();
+  }
+  return compiled;
 }
 
 // The documents of Flagger's proposal for metric templates.

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "analysis/run_rules.h"
+
 namespace slipway::analysis {
 namespace {
 
@@ -26,7 +28,13 @@ constexpr std::string_view kConfig = R"x({
 Result<Compiled> compile(std::map<std::string, std::string> args, std::string_view text = kConfig) {
   auto options = kayenta_options(args, kNow);
   if (!options) return std::unexpected(options.error());
-  return compile_kayenta(*json::read(text), *options);
+  auto compiled = compile_kayenta(*json::read(text), *options);
+  // What is compiled can be run.
+  if (compiled) {
+    auto rules = rules_of(compiled->spec);
+    EXPECT_TRUE(rules) << rules.error().text();
+  }
+  return compiled;
 }
 
 std::map<std::string, std::string> usual() {
