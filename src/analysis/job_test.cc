@@ -1,0 +1,194 @@
+#include "analysis/job.h"
+
+#include <gtest/gtest.h>
+
+#include "analysis/job_object.h"
+#include "analysis/phase.h"
+#include "async/sim_loop.h"
+#include "store/decode.h"
+#include "store/embedded.h"
+
+namespace slipway::analysis {
+namespace {
+
+using namespace std::chrono_literals;
+using api::argo::AnalysisRun;
+using api::argo::Measurement;
+using api::argo::Metric;
+
+const api::Gvr kJobs{"batch", "v1", "jobs"};
+const api::Gvr kPods{"", "v1", "pods"};
+constexpr std::string_view kUid = "0c3b6f0e-8d5c-4d0c-9d0e-1f2a3b4c5d6e";
+
+AnalysisRun run_of(std::string name = "smoke") {
+  AnalysisRun run;
+  run.metadata.value = json::Object{{"name", "web-1"}, {"namespace", "default"}, {"uid", kUid}};
+  Metric metric{.name = std::move(name)};
+  auto& job = metric.provider.job.emplace();
+  job.metadata.value = json::Object{{"labels", json::Object{{"team", "a"}}}};
+  job.spec.value = json::read(R"({"backoffLimit":1,"template":{"spec":{"restartPolicy":"Never",
+      "containers":[{"name":"main","image":"alpine","command":["true"]}]}}})")
+                       .value();
+  run.spec.metrics.push_back(std::move(metric));
+  run.status.emplace();
+  return run;
+}
+
+class JobProviderTest : public ::testing::Test {
+ protected:
+  template <class T>
+  T wait(slipway::Task<T> task) {
+    return run_to_end(*loop, std::move(task));
+  }
+  json::Object job_named(const std::string& name) {
+    auto item = wait(store->get(kJobs, {"default", name}));
+    return item ? store::decode(*item).value() : json::Object();
+  }
+  void end_job(const std::string& name, std::string_view type, std::string_view message = "") {
+    json::Object condition{{"type", type}, {"status", "True"}};
+    if (!message.empty()) condition["message"] = message;
+    const json::Value body =
+        json::Object{{"status", json::Object{{"conditions", json::Array{condition}}}}};
+    auto patched = wait(
+        store->patch(kJobs, {"default", name}, {.type = store::PatchType::kMerge, .body = body},
+                     {.validation = store::FieldValidation::kIgnore, .subresource = "status"}));
+    ASSERT_TRUE(patched) << patched.error().text();
+  }
+
+  std::unique_ptr<SimLoop> loop = make_sim_loop();
+  std::unique_ptr<api::Registry> registry = api::Registry::make();
+  std::unique_ptr<Random> random = seeded_random(1);
+  std::unique_ptr<store::EmbeddedStore> store = store::make_memory_store(*loop, *registry, *random);
+  JobProvider provider{*store, loop->clock()};
+};
+
+TEST_F(JobProviderTest, StartsAJobOfTheRunsOwn) {
+  const AnalysisRun run = run_of();
+  const Measurement started = wait(provider.start(run, 0, {}));
+  EXPECT_EQ(started.phase, kRunning) << started.message;
+  const std::string name = std::string(kUid) + ".smoke.1";
+  EXPECT_EQ(started.metadata.at("job-name"), name);
+  EXPECT_EQ(started.metadata.at("job-namespace"), "default");
+  EXPECT_TRUE(started.resume_at);
+  const json::Value job = job_named(name);
+  EXPECT_EQ(json::string_at(job, {"metadata", "labels", "analysisrun.argoproj.io/uid"}), kUid);
+  EXPECT_EQ(json::string_at(job, {"metadata", "labels", "team"}), "a");
+  EXPECT_EQ(json::string_at(job, {"metadata", "annotations", "analysisrun.argoproj.io/name"}),
+            "web-1");
+  EXPECT_EQ(json::string_at(
+                job, {"spec", "template", "metadata", "labels", "analysisrun.argoproj.io/uid"}),
+            kUid);
+  const auto owner = api::controller_of(job.get_object());
+  ASSERT_TRUE(owner);
+  EXPECT_EQ(owner->kind, "AnalysisRun");
+  EXPECT_EQ(owner->uid, kUid);
+}
+
+TEST_F(JobProviderTest, FindsAJobThatWasBegunBeforeARestart) {
+  const AnalysisRun run = run_of();
+  const Measurement first = wait(provider.start(run, 0, {}));
+  const Measurement again = wait(provider.start(run, 0, {}));
+  EXPECT_EQ(again.phase, kRunning) << again.message;
+  EXPECT_EQ(again.metadata, first.metadata);
+}
+
+TEST_F(JobProviderTest, EndsAsTheJobEnds) {
+  for (const auto& [type, phase, message] :
+       {std::tuple("Complete", kSuccessful, ""), std::tuple("Failed", kFailed, "too bad")}) {
+    AnalysisRun run = run_of();
+    run.status->metric_results = {{.name = "smoke", .count = phase == kFailed ? 1 : 0}};
+    Measurement running = wait(provider.start(run, 0, {}));
+    running = wait(provider.resume(run, 0, running, {}));
+    EXPECT_EQ(running.phase, kRunning) << running.message;
+    EXPECT_GT(*running.resume_at, *running.started_at);
+    end_job(running.metadata.at("job-name"), type, message);
+    const Measurement ended = wait(provider.resume(run, 0, running, {}));
+    EXPECT_EQ(ended.phase, phase);
+    EXPECT_EQ(ended.message, message);
+    EXPECT_TRUE(ended.finished_at);
+    EXPECT_FALSE(ended.resume_at);
+  }
+}
+
+TEST_F(JobProviderTest, ComesBackLessOftenTheLongerItTakes) {
+  const AnalysisRun run = run_of();
+  Measurement running = wait(provider.start(run, 0, {}));
+  loop->run_for(200s);
+  running = wait(provider.resume(run, 0, running, {}));
+  EXPECT_EQ(*running.resume_at - loop->clock().now(), Duration(20s));
+}
+
+TEST_F(JobProviderTest, IsInconclusiveWhenAnImageCannotBeHad) {
+  const AnalysisRun run = run_of();
+  Measurement running = wait(provider.start(run, 0, {}));
+  const std::string name = running.metadata.at("job-name");
+  const json::Value body =
+      json::read(R"({"spec":{"selector":{"matchLabels":{"job-name":"x"}}}})").value();
+  json::Object pod =
+      json::read(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","labels":{}},
+      "spec":{"containers":[{"name":"main","image":"nope"}]}})")
+          .value()
+          .get_object();
+  const json::Value job = job_named(name);
+  const json::Value* selector = json::at(job, {"spec", "selector", "matchLabels"});
+  if (!selector) GTEST_SKIP() << "Jobs get their selector from the embedded cluster";
+  pod["metadata"].get_object()["labels"] = *selector;
+  ASSERT_TRUE(wait(store->create(kPods, "default", pod, {})));
+  const json::Value status =
+      json::read(R"({"status":{"containerStatuses":[{"name":"main","image":"nope",
+      "imageID":"","ready":false,"restartCount":0,
+      "state":{"waiting":{"reason":"ImagePullBackOff","message":"no such image"}}}]}})")
+          .value();
+  auto patched =
+      wait(store->patch(kPods, {"default", "p"}, {.type = store::PatchType::kMerge, .body = status},
+                        {.subresource = "status"}));
+  ASSERT_TRUE(patched) << patched.error().text();
+  const Measurement ended = wait(provider.resume(run, 0, running, {}));
+  EXPECT_EQ(ended.phase, kInconclusive);
+  EXPECT_EQ(ended.message,
+            "Pod p, container main has terminal error (ImagePullBackOff): no such image");
+}
+
+TEST_F(JobProviderTest, DeletesItsJobWhenTerminated) {
+  const AnalysisRun run = run_of();
+  const Measurement running = wait(provider.start(run, 0, {}));
+  const Measurement ended = wait(provider.terminate(run, 0, running, {}));
+  EXPECT_EQ(ended.phase, kInconclusive);
+  EXPECT_EQ(ended.message, "Metric Terminated");
+  const json::Object job = job_named(running.metadata.at("job-name"));
+  EXPECT_TRUE(job.empty() || api::is_deleting(job));
+  EXPECT_EQ(wait(provider.terminate(run, 0, running, {})).phase, kInconclusive);
+}
+
+TEST_F(JobProviderTest, CollectsAllButTheNewestJobs) {
+  AnalysisRun run = run_of();
+  run.status->metric_results = {{.name = "smoke"}};
+  for (int i = 0; i < 12; ++i) {
+    ASSERT_EQ(wait(provider.start(run, 0, {})).phase, kRunning);
+    ++run.status->metric_results[0].count;
+  }
+  ASSERT_TRUE(wait(provider.collect(run, 10, {})));
+  for (int i = 1; i <= 12; ++i) {
+    const json::Object job = job_named(job_name(std::string(kUid), "smoke", i));
+    EXPECT_EQ(job.empty() || api::is_deleting(job), i <= 2) << i;
+  }
+}
+
+TEST_F(JobProviderTest, SaysWhyAJobCannotBe) {
+  AnalysisRun run = run_of();
+  run.spec.metrics[0].provider.job->spec.value = json::Object{};
+  const Measurement refused = wait(provider.start(run, 0, {}));
+  EXPECT_EQ(refused.phase, kError);
+  EXPECT_NE(refused.message.find("spec.template"), std::string::npos) << refused.message;
+  EXPECT_EQ(wait(provider.resume(run_of(), 0, {}, {})).message, "job metadata reference missing");
+}
+
+TEST(JobName, FitsALabelByCuttingTheMetric) {
+  EXPECT_EQ(job_name(std::string(kUid), "smoke", 3), std::string(kUid) + ".smoke.3");
+  const std::string cut = job_name(std::string(kUid), std::string(80, 'm'), 12);
+  EXPECT_EQ(cut.size(), kMaxJobName);
+  EXPECT_TRUE(cut.ends_with("m.12"));
+}
+
+}  // namespace
+}  // namespace slipway::analysis
