@@ -5,6 +5,7 @@
 #include "async/real_loop.h"
 #include "base/log.h"
 #include "cli/exit_code.h"
+#include "cli/serve_analysis.h"
 #include "cli/serving.h"
 #include "cli/serving_certificate.h"
 #include "control/leader.h"
@@ -35,13 +36,13 @@ class ClusterServer {
     auto dir = open_served_dir(options_, hosts, loop_->clock(), *random_);
     if (!dir) return std::unexpected(dir.error());
     const std::string cluster = access->server;
-    const std::string ns = options_.lease_namespace.empty() ? access->ns : options_.lease_namespace;
+    own_namespace_ = options_.lease_namespace.empty() ? access->ns : options_.lease_namespace;
     connection_ = kube::connect(*loop_, *pool_, std::move(*access));
     SLIPWAY_TRY(greet(cluster));
     store_ = kube::make_kube_store(*loop_, *connection_, *registry_);
-    election_.emplace(
-        *loop_, *store_, *random_,
-        control::LeaderOptions{.ns = ns, .identity = control::leader_identity(*random_)});
+    election_.emplace(*loop_, *store_, *random_,
+                      control::LeaderOptions{.ns = own_namespace_,
+                                             .identity = control::leader_identity(*random_)});
     return open_port(*dir, hosts);
   }
 
@@ -68,6 +69,7 @@ class ClusterServer {
 
   Result<> open_port(const DataDir& dir, const std::vector<std::string>& hosts) {
     add_connection_metrics(metrics_, http_);
+    add_analysis_metrics(metrics_, [this] { return analysis_ ? &analysis_->stats() : nullptr; });
     using Type = server::Metrics::Type;
     using Samples = std::vector<server::Metrics::Sample>;
     metrics_.add_source("slipway_leader", "1 in the copy that leads.", Type::kGauge,
@@ -102,9 +104,14 @@ class ClusterServer {
     const auto connection = kube::limit_connection(*connection_, stop);
     const auto store = kube::make_kube_store(*loop_, *connection, *registry_);
     manager_.emplace(*loop_, *store, *registry_);
+    analysis_.emplace(*manager_, *random_,
+                      ServedAnalysis::Options{.own_namespace = own_namespace_});
     manager_->start();
     while (co_await sleep_for(*loop_, std::chrono::hours(1), stop)) continue;
+    analysis_->request_stop();
     co_await manager_->stop();
+    co_await analysis_->stop();
+    analysis_.reset();
     manager_.reset();
   }
 
@@ -117,7 +124,9 @@ class ClusterServer {
   std::unique_ptr<kube::Connection> connection_;
   std::unique_ptr<store::Store> store_;
   std::optional<control::LeaderElection> election_;
-  std::optional<control::Manager> manager_;  // while we lead
+  std::string own_namespace_;
+  std::optional<control::Manager> manager_;  // these while we lead
+  std::optional<ServedAnalysis> analysis_;
   server::Metrics metrics_;
   std::unique_ptr<http::Handler> api_;
   std::unique_ptr<http::Server> http_;

@@ -5,6 +5,7 @@
 #include "async/real_loop.h"
 #include "base/log.h"
 #include "cli/exit_code.h"
+#include "cli/serve_analysis.h"
 #include "cli/serving.h"
 #include "cli/serving_certificate.h"
 #include "control/events.h"
@@ -68,6 +69,7 @@ class EmbeddedServer {
     manager_->add_job([this](std::stop_token stop) {
       return control::expire_events(*manager_, kKeepEvents, stop);
     });
+    analysis_.emplace(*manager_, *random_, ServedAnalysis::Options{.one_tenant = true});
     manager_->start();
   }
 
@@ -85,6 +87,7 @@ class EmbeddedServer {
 
   void add_metric_sources() {
     add_connection_metrics(metrics_, http_);
+    add_analysis_metrics(metrics_, [this] { return &analysis_->stats(); });
     using Type = server::Metrics::Type;
     using Samples = std::vector<server::Metrics::Sample>;
     metrics_.add_source("slipway_objects", "Objects kept, by kind.", Type::kGauge, [this] {
@@ -119,7 +122,9 @@ class EmbeddedServer {
   Task<> stop() {
     log::info("serve", "stopping");
     co_await http_->stop(kStopGrace);
+    analysis_->request_stop();
     co_await manager_->stop();
+    co_await analysis_->stop();
     co_await recorder_->stop();
     co_await store_->stop();
     loop_->stop();
@@ -136,6 +141,7 @@ class EmbeddedServer {
   std::optional<control::Recorder> recorder_;
   std::optional<control::GarbageCollector> garbage_;
   std::optional<control::NamespaceReconciler> namespaces_;
+  std::optional<ServedAnalysis> analysis_;
   server::Metrics metrics_;
   std::unique_ptr<http::Handler> api_;
   std::unique_ptr<http::Server> http_;
