@@ -52,8 +52,7 @@ json::Object as_json(const kayenta::Judgement& judgement, const Mixed& mixed,
   return object;
 }
 
-// Before the last look that is planned a score over `marginal` goes on, and one at it does not:
-// Kayenta's own rule for several looks.
+// Before the last look that is planned a score from `marginal` on goes on.
 Outcome outcome_of(const kayenta::Score& score, const kayenta::Thresholds& limits, bool last) {
   const std::string text = fmt::format("score {:g}", score.total);
   const std::string why = score.reason.empty() ? "" : ": " + score.reason;
@@ -65,8 +64,6 @@ Outcome outcome_of(const kayenta::Score& score, const kayenta::Thresholds& limit
             .message = fmt::format("{} is under {:g}{}", text, limits.marginal, why)};
   const std::string message = fmt::format("{} is under {:g}{}", text, limits.pass, why);
   if (last) return {.phase = std::string(kInconclusive), .message = message};
-  if (kayenta::stops_early(score.total, limits))
-    return {.phase = std::string(kFailed), .message = message};
   return {.phase = std::string(kSuccessful), .message = message + " so far"};
 }
 

@@ -64,14 +64,17 @@ TEST(Score, PassesAtPassAndIsInconclusiveAtMarginal) {
   }
 }
 
-TEST(Score, OverMarginalGoesOnBeforeTheLastLook) {
+TEST(Score, FromMarginalOnGoesOnBeforeTheLastLook) {
   AnalysisRun run = run_of(2);
   const Time now = kStart + 30min;
   const auto range = look_range(run.spec.metrics[0], nullptr, kStart, now);
   const std::vector<LookInput> half = {pair_of(5, 1, range), pair_of(0, 3, range)};
   EXPECT_EQ(judge_score(run, 0, half, now, now).measurement.phase, kSuccessful);
   run.spec.metrics[0].provider.score->marginal = 50;
+  EXPECT_EQ(judge_score(run, 0, half, now, now).measurement.phase, kSuccessful);
+  run.spec.metrics[0].provider.score->marginal = 51;
   EXPECT_EQ(judge_score(run, 0, half, now, now).measurement.phase, kFailed);
+  run.spec.metrics[0].provider.score->marginal = 50;
   run.status->metric_results.push_back({.name = "score", .count = 1});
   EXPECT_EQ(judge_score(run, 0, half, now, now).measurement.phase, kInconclusive);
 }
