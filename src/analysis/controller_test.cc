@@ -337,6 +337,48 @@ TEST_F(ControllerTest, AWriteWhoseAnswerWasLostIsNotMadeTwice) {
   }
 }
 
+// The moments of all samples of one side, look after look.
+std::vector<std::int64_t> moments(const json::Array& measurements, std::string_view side) {
+  std::vector<std::int64_t> found;
+  for (const auto& measurement : measurements) {
+    const json::Value* points = json::at(measurement, {"samples", side});
+    if (!points) continue;
+    for (const auto& point : points->as_array())
+      found.push_back(point.as_array()[0].to_number<std::int64_t>());
+  }
+  return found;
+}
+
+TEST_F(ControllerTest, WhateverGoesWrongEachLookAndEachPointIsJudgedOnce) {
+  sources.answer = noise;
+  sources.takes = [](const auto&) { return 2s; };
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const auto draw = seeded_random(seed);
+    create_run(kCompare);
+    for (int lives = 0; lives < 12; ++lives) {
+      start();
+      if (draw->unit() < 0.5) life->store.writes_left = 1 + static_cast<int>(draw->below(3));
+      if (draw->unit() < 0.3) life->store.lose_answer = static_cast<int>(draw->below(3));
+      loop->run_for(std::chrono::milliseconds(draw->below(90'000)));
+      if (draw->unit() < 0.5)
+        patch(R"({"metadata":{"labels":{"life":"x)" + std::to_string(lives) + "\"}}}");
+      loop->run_for(std::chrono::milliseconds(draw->below(5'000)));
+      end();
+    }
+    start();
+    loop->run_for(1h);
+    end();
+    EXPECT_EQ(looks(measurements()), (std::vector<std::int64_t>{1, 2, 3, 4})) << seed;
+    for (std::string_view side : {"control", "experiment"}) {
+      const auto judged = moments(measurements(), side);
+      EXPECT_FALSE(judged.empty()) << seed;
+      EXPECT_EQ(std::ranges::adjacent_find(judged, std::ranges::greater_equal()), judged.end())
+          << seed;
+    }
+    remove(kRuns, kRun);
+  }
+}
+
 TEST_F(ControllerTest, StoppedWhileItMeasuresItWritesNothing) {
   sources.takes = [](const auto&) { return 10s; };
   create_run(R"({"name":"m","provider":{"prometheus":{"address":"http://p","query":"up"}}})");
