@@ -90,8 +90,6 @@ Duration shortest_gap(const AnalysisRun& run) {
 
 }  // namespace
 
-const api::Gvr AnalysisRunReconciler::kKind{"argoproj.io", "v1alpha1", "analysisruns"};
-
 control::ControllerOptions AnalysisRunReconciler::options() {
   return {
       .name = "analysisrun", .kind = kKind, .owns = {{"batch", "v1", "jobs"}}, .workers = kWorkers};

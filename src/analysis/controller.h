@@ -15,7 +15,7 @@ namespace slipway::analysis {
 // than the one measured from is given up, together with its measurements.
 class AnalysisRunReconciler final : public control::Reconciler {
  public:
-  static const api::Gvr kKind;
+  static inline const api::Gvr kKind{"argoproj.io", "v1alpha1", "analysisruns"};
   static constexpr int kWorkers = 8192;  // a worker waits for its run's providers
   static constexpr int kMaxWrites = 5;   // of one status, while others write the object
   static control::ControllerOptions options();
