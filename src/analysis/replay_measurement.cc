@@ -48,8 +48,8 @@ Outcome replay_value(const Metric& metric, const Measurement& recorded) {
   if (!result) return {.phase = recorded.phase, .message = recorded.message};
   if (metric.check && metric.check->expected)
     if (std::string problem = outside(*metric.check->expected, *result); !problem.empty())
-      return {.phase = std::string(kFailed), .message = std::move(problem)};
-  return by_conditions(metric, *result, finished_of(recorded));
+      return {.phase = kFailed, .message = std::move(problem)};
+  return by_conditions(metric, *result, finished_of(recorded), false);
 }
 
 Looked replay_look(const AnalysisRun& run, std::size_t index, const Measurement& recorded) {
@@ -109,7 +109,7 @@ Looked replay_measurement(const AnalysisRun& run, std::size_t index, const Measu
   if (metric.provider.compare && recorded.phase != kError && recorded.phase != kFailed)
     return again;
   Outcome outcome = replay_value(metric, recorded);
-  again.measurement.phase = std::move(outcome.phase);
+  again.measurement.phase = outcome.phase;
   again.measurement.message = std::move(outcome.message);
   return again;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/conditions.h"
 #include "analysis/phase.h"
 #include "lang/expr/condition.h"
 #include "metrics/number.h"
@@ -17,9 +18,6 @@ using api::argo::Measurement;
 using api::argo::Metric;
 using metrics::Answer;
 using metrics::Dialect;
-
-constexpr std::string_view kNilOrEmpty =
-    "metric result is nil or empty: no data returned from the metric provider";
 
 // What a dialect made of an answer.
 struct Reply {
@@ -83,16 +81,11 @@ void find_no_data(const Metric& metric, const Asking& asking, Reply& reply) {
   if (nan) reply.no_data = "no data found: a value is NaN";
 }
 
-struct Verdict {
-  std::string_view phase;
-  std::string message = {};
-};
-
-Verdict judge_no_data(const Metric& metric, const std::string& why) {
+Outcome judge_no_data(const Metric& metric, const std::string& why) {
   const std::string& rule = metric.check ? metric.check->no_data : std::string();
   if (rule == "Pass") return {kSuccessful, why};
   if (rule == "Fail") return {kFailed, why};
-  return {metric.check && metric.check->errors_fail ? kFailed : kError, why};
+  return error_outcome(metric, why);
 }
 
 // What is wrong with the first number outside; empty when all are within.
@@ -109,58 +102,21 @@ std::string outside(const api::argo::Expected& expected, const std::vector<doubl
   return {};
 }
 
-class Conditions {
- public:
-  Conditions(const json::Value& result, Time now)
-      : result_(lang::expr::Value::from_json(result, true)), now_(now) {}
-
-  // Whether a condition holds; none when it cannot be said, and then `problem` says why.
-  std::optional<bool> holds(std::string_view name, const std::string& condition) {
-    auto outcome = lang::expr::evaluate_condition(condition, result_, now_);
-    if (outcome) return *outcome;
-    problem = fmt::format(
-        "could not evaluate {} \"{}\": {}", name, condition,
-        lang::expr::is_no_data(result_) ? std::string(kNilOrEmpty) : outcome.error().message);
-    return std::nullopt;
-  }
-  std::string problem = {};
-
- private:
-  lang::expr::Value result_;
-  Time now_;
-};
-
-Verdict judge_conditions(const Metric& metric, const json::Value& result, Time now) {
-  const bool wants_success = !metric.success_condition.empty();
-  const bool wants_failure = !metric.failure_condition.empty();
-  if (!wants_success && !wants_failure) return {kSuccessful};
-  Conditions conditions(result, now);
-  std::optional<bool> succeeded = true, failed = false;
-  if (wants_success) succeeded = conditions.holds("successCondition", metric.success_condition);
-  if (succeeded && wants_failure)
-    failed = conditions.holds("failureCondition", metric.failure_condition);
-  if (!succeeded || !failed)
-    return {metric.check && metric.check->errors_fail ? kFailed : kError, conditions.problem};
-  if (*failed) return {kFailed};
-  if (*succeeded) return {kSuccessful};
-  return {wants_failure ? kInconclusive : kFailed};
-}
-
-Verdict judge_reply(const Metric& metric, const Reply& reply, Time now) {
+Outcome judge_reply(const Metric& metric, const Reply& reply, Time now) {
   if (reply.no_data) return judge_no_data(metric, *reply.no_data);
   if (metric.check && metric.check->expected) {
     std::string problem = outside(*metric.check->expected, reply.numbers);
     if (!problem.empty()) return {kFailed, std::move(problem)};
   }
-  return judge_conditions(metric, reply.result, now);
+  return by_conditions(metric, reply.result, now, true);
 }
 
 }  // namespace
 
 Measurement failed_measurement(const Metric& metric, std::string message, Time started, Time now) {
-  const bool fails = metric.check && metric.check->errors_fail;
-  return {.phase = std::string(fails ? kFailed : kError),
-          .message = std::move(message),
+  Outcome outcome = error_outcome(metric, std::move(message));
+  return {.phase = std::string(outcome.phase),
+          .message = std::move(outcome.message),
           .started_at = started,
           .finished_at = now};
 }
@@ -171,9 +127,9 @@ Measurement judge_value(const Metric& metric, const Asking& asking, const Result
   auto reply = read(asking, *answer, started);
   if (!reply) return failed_measurement(metric, reply.error().text(), started, now);
   find_no_data(metric, asking, *reply);
-  Verdict verdict = judge_reply(metric, *reply, now);
-  return {.phase = std::string(verdict.phase),
-          .message = std::move(verdict.message),
+  Outcome outcome = judge_reply(metric, *reply, now);
+  return {.phase = std::string(outcome.phase),
+          .message = std::move(outcome.message),
           .started_at = started,
           .finished_at = now,
           .value = std::move(reply->value),

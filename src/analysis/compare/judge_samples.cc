@@ -36,7 +36,7 @@ bool is_last_look(const Look& look) {
 }
 
 Looked looked(const Look& look, Outcome outcome, const Samples& samples) {
-  return {.measurement = {.phase = std::move(outcome.phase),
+  return {.measurement = {.phase = std::string(outcome.phase),
                           .message = std::move(outcome.message),
                           .started_at = look.started,
                           .finished_at = look.now,
@@ -161,10 +161,10 @@ Looked judge_alone(const Look& look, const Samples& samples) {
 
 // The experiment is recorded all the same: it is what the next run is compared with.
 Looked without_control(Look look, const Samples& samples) {
-  Looked done = looked(look,
-                       {.phase = std::string(kSuccessful),
-                        .message = "nothing to compare with yet: no earlier run is recorded"},
-                       samples);
+  Looked done = looked(
+      look,
+      {.phase = kSuccessful, .message = "nothing to compare with yet: no earlier run is recorded"},
+      samples);
   if (look.settings.accumulates()) {
     ++look.state.skipped;
     done.state = to_state(look.state);

@@ -34,7 +34,7 @@ void remember(LookState& state, const metrics::Range& range, const Samples& samp
 
 Looked failed_look(const api::argo::Metric& metric, const Error& error, Time started, Time now) {
   Outcome outcome = error_outcome(metric, error.text());
-  return {.measurement = {.phase = std::move(outcome.phase),
+  return {.measurement = {.phase = std::string(outcome.phase),
                           .message = std::move(outcome.message),
                           .started_at = started,
                           .finished_at = now}};

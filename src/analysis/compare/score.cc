@@ -57,14 +57,13 @@ Outcome outcome_of(const kayenta::Score& score, const kayenta::Thresholds& limit
   const std::string text = fmt::format("score {:g}", score.total);
   const std::string why = score.reason.empty() ? "" : ": " + score.reason;
   if (score.label == kayenta::ScoreLabel::kPass)
-    return {.phase = std::string(kSuccessful),
-            .message = fmt::format("{} reaches {:g}", text, limits.pass)};
+    return {.phase = kSuccessful, .message = fmt::format("{} reaches {:g}", text, limits.pass)};
   if (score.label == kayenta::ScoreLabel::kFail)
-    return {.phase = std::string(kFailed),
+    return {.phase = kFailed,
             .message = fmt::format("{} is under {:g}{}", text, limits.marginal, why)};
   const std::string message = fmt::format("{} is under {:g}{}", text, limits.pass, why);
-  if (last) return {.phase = std::string(kInconclusive), .message = message};
-  return {.phase = std::string(kSuccessful), .message = message + " so far"};
+  if (last) return {.phase = kInconclusive, .message = message};
+  return {.phase = kSuccessful, .message = message + " so far"};
 }
 
 Result<kayenta::Thresholds> thresholds_of(const api::argo::ScoreMetric& score,
@@ -103,7 +102,7 @@ Result<Scored> scored(const api::argo::AnalysisRun& run, const api::argo::Metric
   const auto judged = kayenta::judge_canary(*config, *limits, pairs);
   if (!judged) return std::unexpected(judged.error());
   Scored done{.value = as_json(*judged, mixed, *limits)};
-  done.outcome = has_conditions(metric) ? by_conditions(metric, done.value, now)
+  done.outcome = has_conditions(metric) ? by_conditions(metric, done.value, now, false)
                                         : outcome_of(judged->score, *limits, is_last(run, metric));
   return done;
 }
@@ -115,7 +114,7 @@ Looked score_mixed(const api::argo::AnalysisRun& run, std::size_t index, const M
   const api::argo::Metric& metric = run.spec.metrics[index];
   auto done = scored(run, metric, mixed, now);
   if (!done) return failed_look(metric, done.error(), started, now);
-  return {.measurement = {.phase = std::move(done->outcome.phase),
+  return {.measurement = {.phase = std::string(done->outcome.phase),
                           .message = std::move(done->outcome.message),
                           .started_at = started,
                           .finished_at = now,
