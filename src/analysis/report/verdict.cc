@@ -1,0 +1,94 @@
+#include "analysis/report/verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/phase.h"
+#include "analysis/report/plain_text.h"
+
+namespace slipway::analysis::report {
+
+namespace {
+
+constexpr std::size_t kMaxReason = 400;     // characters, of one metric
+constexpr std::size_t kMaxValueShown = 60;  // of a value that is no number
+constexpr std::size_t kMaxNamed = 3;        // metrics named in a verdict
+
+// What was said already is not said again.
+void append(std::string& text, std::string_view part) {
+  if (part.empty() || text.find(part) != std::string::npos) return;
+  if (!text.empty()) text += "; ";
+  text += part;
+}
+
+std::string comparison_reason(const Evidence& evidence) {
+  if (evidence.looks.empty()) return {};
+  const EvidenceLook& look = evidence.looks.back();
+  std::string text = look.reason;
+  if (!std::isnan(look.ratio))
+    append(text, fmt::format("experiment / control is {}", short_number(look.ratio)));
+  if (!std::isnan(look.p)) append(text, fmt::format("p {}", short_number(look.p)));
+  return text;
+}
+
+std::string value_reason(const Evidence& evidence) {
+  std::string text = evidence.last ? short_number(*evidence.last)
+                                   : shortened(one_line(evidence.last_text), kMaxValueShown);
+  if (!text.empty() && !evidence.condition.empty())
+    text +=
+        fmt::format(", must {} {}", evidence.has_expression ? "hold:" : "be", evidence.condition);
+  return text;
+}
+
+// The limit that was passed, of `Metric "x" assessed Failed due to failed (1) > failureLimit (0)`.
+std::string_view limit_in(std::string_view message) {
+  constexpr std::string_view kDueTo = " due to ";
+  const auto at = message.find(kDueTo);
+  return at == std::string_view::npos ? "" : message.substr(at + kDueTo.size());
+}
+
+std::string counted(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::string metric_reason(const Evidence& evidence) {
+  std::string text = evidence.looks.empty() ? value_reason(evidence) : comparison_reason(evidence);
+  append(text, evidence.message);
+  return shortened(one_line(text), kMaxReason);
+}
+
+std::string run_verdict(const api::argo::AnalysisRun& run) {
+  const std::string phase =
+      run.status && !run.status->phase.empty() ? run.status->phase : std::string(kPending);
+  const auto all = evidence_of(run);
+  std::string text;
+  std::size_t deciding = 0;
+  for (const auto& evidence : all) {
+    if (evidence.dry_run || evidence.phase != phase || phase == kSuccessful) continue;
+    if (++deciding <= kMaxNamed)
+      append(text, fmt::format("{}: {}", one_line(evidence.name), metric_reason(evidence)));
+  }
+  if (deciding > kMaxNamed) append(text, fmt::format("and {} more", deciding - kMaxNamed));
+  if (deciding == 1 && run.status)
+    append(text, shortened(one_line(limit_in(run.status->message)), kMaxReason));
+  if (text.empty() && phase == kSuccessful)
+    text = fmt::format("{} passed", counted(all.size(), "metric"));
+  if (text.empty() && run.status) text = one_line(run.status->message);
+  return text.empty() ? phase : fmt::format("{}: {}", phase, text);
+}
+
+std::string_view worst_phase(std::span<const api::argo::AnalysisRun> runs) {
+  std::string_view worst = kSuccessful;
+  for (const auto& run : runs) {
+    const std::string_view phase =
+        run.status && !run.status->phase.empty() ? std::string_view(run.status->phase) : kPending;
+    if (is_worse(phase, worst)) worst = phase;
+  }
+  return worst;
+}
+
+}  // namespace slipway::analysis::report
