@@ -9,6 +9,7 @@
 #include "cli/completion.h"
 #include "cli/crds.h"
 #include "cli/eval.h"
+#include "cli/evidence_commands.h"
 #include "cli/exit_code.h"
 #include "cli/judge.h"
 #include "cli/lint.h"
@@ -98,10 +99,20 @@ class ToolCommands {
     auto& o = options_.render;
     auto* command = add("render", "put data into a query as its dialect does; needs no server",
                         "  slipway render --text '{{ .a }}' --data '{\"a\": 1}'\n  slipway render "
-                        "--engine argo --text '{{args.x}}' --data '{\"args\": {\"x\": \"1\"}}'",
+                        "--engine argo --text '{{args.x}}' --data '{\"args\": {\"x\": \"1\"}}'\n"
+                        "  slipway render -f analysis.yaml --arg service=web\n"
+                        "  slipway render -f app.pipecd.yaml --variant canary",
                         [&o] { return render(o); });
     command->add_option("--text", o.text, "the template");
     command->add_option("--data", o.data, "JSON to render it with")->capture_default_str();
+    command->add_option("-f,--filename", o.files,
+                        "manifests, all of whose queries are rendered: file, folder or -");
+    command->add_option("--arg", o.args, "name=value of an argument of theirs (repeat it)")
+        ->allow_extra_args(false);
+    line_.only(command->add_option("--variant", o.variant,
+                                   "PipeCD's: canary, baseline or primary (default: those that "
+                                   "are asked about)"),
+               {"canary", "baseline", "primary"});
     command->add_option("--engine", o.engine, "go, flagger, pipecd or argo")->capture_default_str();
     command->add_flag("--ints", o.ints, "numbers without point or exponent are integers (go)");
     command->add_option("--batch", o.batch, "one JSON case a line, from a file or -");
@@ -146,9 +157,11 @@ class ToolCommands {
 
 int run(int argc, char** argv) {
   ServerCommands servers;
+  EvidenceCommands evidence;
   CommandLine line;
   add_server_commands(line, servers);
   ToolCommands tools(line);
+  add_evidence_commands(line, evidence);
   return line.run(argc, argv);
 }
 

@@ -16,8 +16,9 @@ namespace slipway::cli {
 namespace {
 
 constexpr std::string_view kWhat = "what";  // the positional that takes TYPE
-const std::set<std::string> kTakeFiles{"filename", "kubeconfig", "data",  "batch",
-                                       "control",  "experiment", "paths", "folder"};
+const std::set<std::string> kTakeFiles{"filename",   "kubeconfig", "data",   "batch",  "control",
+                                       "experiment", "paths",      "folder", "secret", "report",
+                                       "providers",  "history",    "replay"};
 
 void add_flags(CLI::App& app, ServerFlags& flags) {
   app.add_option("--kubeconfig", flags.kubeconfig,

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "cli/exit_code.h"
+#include "cli/get_runs.h"
 #include "cli/lines.h"
 #include "cli/output.h"
 #include "cli/wanted.h"
@@ -52,6 +53,7 @@ class Getter {
                        options_.words.front(), wanted->size()));
       co_return kExitUsage;
     }
+    if (is_live(wanted->front())) co_return co_await follow_live(wanted->front());
     prefix_names_ = wanted->size() > 1;
     int code = kExitDone;
     for (const auto& one : *wanted) code = std::max(code, co_await show(one));
@@ -66,6 +68,11 @@ class Getter {
   }
 
  private:
+  // Measurements are worth more than a line a change, where they can be drawn.
+  bool is_live(const Wanted& wanted) const {
+    return options_.watch && format_ == Format::kTable && !options_.show_labels &&
+           stdout_is_terminal() && is_drawn_live(wanted.kind);
+  }
   bool as_objects() const { return format_ == Format::kJson || format_ == Format::kYaml; }
   std::string namespace_for() const { return options_.all_namespaces ? "" : session_.ns(); }
 
@@ -194,12 +201,24 @@ class Getter {
                 format_);
   }
 
-  Task<int> follow(const Wanted& wanted) {
+  std::string watch_target(const Wanted& wanted) const {
     const std::string ns = wanted.names.empty() ? namespace_for() : session_.ns();
     std::string target = wanted.kind.path(ns) + query("", true);
     if (!wanted.names.empty())
       target += "&fieldSelector=metadata.name%3D" + http::percent_encode(wanted.names.front());
-    store::kube::Call call{.target = std::move(target)};
+    return target;
+  }
+
+  Task<int> follow_live(Wanted wanted) {
+    for (const auto& name : wanted.names) {
+      auto one = co_await fetch(wanted.kind.path(session_.ns(), name));
+      if (!one) co_return complain(one.error());
+    }
+    co_return co_await follow_runs(session_, watch_target(wanted), options_.all_namespaces);
+  }
+
+  Task<int> follow(const Wanted& wanted) {
+    store::kube::Call call{.target = watch_target(wanted)};
     call.headers.set("Accept", as_objects() ? "application/json" : std::string(kTable));
     auto stream = co_await session_.connection().open(std::move(call));
     if (!stream) co_return complain(stream.error());

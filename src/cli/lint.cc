@@ -10,6 +10,7 @@
 #include "api/lint/list_items.h"
 #include "base/file.h"
 #include "cli/exit_code.h"
+#include "cli/lint_document.h"
 #include "cli/manifests.h"
 #include "cli/output.h"
 
@@ -23,8 +24,8 @@ std::string_view word(api::Problem::Severity severity) {
 
 struct Checked {
   std::string path;
-  json::Array documents;
-  std::vector<api::Problem> problems;
+  std::vector<yaml::Document> documents = {};
+  std::vector<api::Problem> problems = {};
 };
 
 // A file that is no YAML has one problem, at the line where reading stopped. "line 2, column 1: …"
@@ -40,25 +41,45 @@ api::Problem unreadable(const Error& error) {
   return problem;
 }
 
-Result<Checked> check_file(const std::string& path, const api::Registry& registry) {
-  Checked checked{.path = path, .documents = {}, .problems = {}};
+Result<Checked> read_file(const std::string& path) {
+  Checked checked{.path = path};
   auto text = path == "-" ? file::read_stdin() : file::read(path);
   if (!text) return std::unexpected(text.error());
   auto documents = api::read_for_lint(*text, checked.problems, {.max_bytes = file::kMaxFile});
-  if (!documents) {
+  if (documents)
+    checked.documents = std::move(*documents);
+  else
     checked.problems.push_back(unreadable(documents.error()));
-    return checked;
-  }
-  for (const auto& document : *documents) {
-    for (const auto& item : api::list_items(document))
-      checked.documents.push_back(
-          json::Object{{"apiVersion", json::string_at(item.value, {"apiVersion"})},
-                       {"kind", json::string_at(item.value, {"kind"})},
-                       {"name", json::string_at(item.value, {"metadata", "name"})}});
-    for (auto& problem : api::lint(document, registry))
-      checked.problems.push_back(std::move(problem));
-  }
   return checked;
+}
+
+void check(std::vector<Checked>& files) {
+  const auto registry = api::Registry::make();
+  std::vector<const yaml::Document*> all;
+  for (const auto& file : files)
+    for (const auto& document : file.documents) all.push_back(&document);
+  for (auto& file : files)
+    for (std::size_t i = 0; i < file.documents.size(); ++i)
+      for (auto& problem : lint_document(file.documents[i], i, all, *registry))
+        file.problems.push_back(std::move(problem));
+}
+
+json::Array objects_in(const Checked& file) {
+  json::Array objects;
+  for (const auto& document : file.documents)
+    for (const auto& item : api::list_items(document))
+      objects.push_back(json::Object{{"apiVersion", json::string_at(item.value, {"apiVersion"})},
+                                     {"kind", json::string_at(item.value, {"kind"})},
+                                     {"name", json::string_at(item.value, {"metadata", "name"})}});
+  return objects;
+}
+
+bool has_errors(const std::vector<Checked>& files) {
+  return std::ranges::any_of(files, [](const Checked& file) {
+    return std::ranges::any_of(file.problems, [](const api::Problem& problem) {
+      return problem.severity == api::Problem::Severity::kError;
+    });
+  });
 }
 
 json::Value as_json(const std::vector<Checked>& files) {
@@ -71,7 +92,7 @@ json::Value as_json(const std::vector<Checked>& files) {
                                       {"severity", word(problem.severity)},
                                       {"message", problem.message}});
     out.push_back(json::Object{
-        {"path", file.path}, {"documents", file.documents}, {"problems", std::move(problems)}});
+        {"path", file.path}, {"documents", objects_in(file)}, {"problems", std::move(problems)}});
   }
   return json::Object{{"files", std::move(out)}};
 }
@@ -83,17 +104,14 @@ int lint(const LintOptions& options) {
   if (!format) return complain(format.error()), kExitUsage;
   auto paths = find_files(options.paths);
   if (!paths) return complain(paths.error()), kExitCannotAsk;
-  const auto registry = api::Registry::make();
   std::vector<Checked> files;
-  bool failed = false;
   for (const auto& path : *paths) {
-    auto checked = check_file(path, *registry);
+    auto checked = read_file(path);
     if (!checked) return complain(checked.error()), kExitCannotAsk;
     files.push_back(std::move(*checked));
-    failed = failed || std::ranges::any_of(files.back().problems, [](const api::Problem& problem) {
-               return problem.severity == api::Problem::Severity::kError;
-             });
   }
+  check(files);
+  const bool failed = has_errors(files);
   if (*format == Format::kJson || *format == Format::kYaml) {
     print_value(as_json(files), *format);
     return failed ? kExitFailed : kExitDone;

@@ -5,10 +5,12 @@
 #include <string_view>
 #include <utility>
 
+#include "async/real_loop.h"
 #include "base/json.h"
 #include "cli/batch.h"
 #include "cli/exit_code.h"
 #include "cli/output.h"
+#include "cli/render_files.h"
 #include "lang/args/args.h"
 #include "lang/template/flagger.h"
 #include "lang/template/pipecd.h"
@@ -86,18 +88,56 @@ Result<std::string> render_one(const RenderOptions& options) {
       {.text = options.text, .engine = options.engine, .data = *data, .ints = options.ints});
 }
 
+Result<std::vector<FileQuery>> render_all(const RenderOptions& options) {
+  auto args = parse_args(options.args);
+  if (!args) return std::unexpected(std::move(args).error());
+  auto manifests = read_manifests(options.files);
+  if (!manifests) return std::unexpected(std::move(manifests).error());
+  PlanOptions wanted{.args = std::move(*args), .now = make_loop()->clock().now()};
+  if (!options.variant.empty()) wanted.variant = options.variant;
+  return render_files(*manifests, wanted);
+}
+
+json::Object to_json(const std::vector<FileQuery>& queries) {
+  json::Array all;
+  for (const auto& query : queries)
+    all.push_back(json::Object{{"file", query.file},
+                               {"line", query.line},
+                               {"metric", query.metric},
+                               {"name", query.name},
+                               {"provider", query.provider},
+                               {"text", query.text}});
+  return {{"queries", std::move(all)}};
+}
+
+int print_files(const RenderOptions& options, Format format) {
+  const auto queries = render_all(options);
+  const bool structured = format == Format::kJson || format == Format::kYaml;
+  if (!queries) {
+    if (structured) print_value(error_object(queries.error()), format);
+    complain(queries.error());
+    return queries.error().where == "--arg" ? kExitUsage : kExitCannotAsk;
+  }
+  if (structured) return print_value(to_json(*queries), format), kExitDone;
+  for (const auto& query : *queries)
+    print(fmt::format("# {}:{}: {} ({}{}{})\n{}\n", query.file, query.line, query.metric,
+                      query.provider, query.provider.empty() ? "" : ", ", query.name, query.text));
+  return kExitDone;
+}
+
 }  // namespace
 
 int render(const RenderOptions& options) {
   if (!options.batch.empty()) return run_batch(options.batch, answer);
-  if (options.text.empty()) {
-    note(
-        "slipway: say what to render: --text T, or --batch FILE; for example: slipway render "
-        "--text '{{ .a }}' --data '{\"a\": 1}'");
-    return kExitUsage;
-  }
   auto format = parse_format(options.output);
   if (!format) return complain(format.error()), kExitUsage;
+  if (!options.files.empty()) return print_files(options, *format);
+  if (options.text.empty()) {
+    note(
+        "slipway: say what to render: -f FILE, --text T or --batch FILE; for example: slipway "
+        "render -f analysis.yaml --arg service=web");
+    return kExitUsage;
+  }
   auto out = render_one(options);
   if (*format == Format::kJson || *format == Format::kYaml) {
     print_value(out ? json::Object{{"text", *out}} : error_object(out.error()), *format);

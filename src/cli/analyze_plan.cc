@@ -1,0 +1,219 @@
+#include "cli/analyze_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "analysis/argo/compile_argo.h"
+#include "analysis/flagger/canary.h"
+#include "analysis/flagger/compile_flagger.h"
+#include "analysis/kayenta/compile_kayenta.h"
+#include "analysis/pipecd/compile_pipecd.h"
+#include "api/lint/list_items.h"
+#include "api/object.h"
+
+namespace slipway::cli {
+
+namespace {
+
+using analysis::Compiled;
+
+constexpr std::string_view kArgo = "argoproj.io";
+constexpr std::size_t kMaxRuns = 1000;
+
+// An object of the files, and where it is from.
+struct Found {
+  const Manifest* manifest;
+  json::Value value;
+  std::string root;  // items[1]; empty: the document
+  int line = 1;
+
+  api::Gvk gvk() const { return value.is_object() ? api::gvk_of(value.get_object()) : api::Gvk{}; }
+  std::string ns() const {
+    const auto ns = value.is_object() ? api::namespace_of(value.get_object()) : std::string_view();
+    return ns.empty() ? "default" : std::string(ns);
+  }
+};
+
+class Planner {
+ public:
+  Planner(const std::vector<Manifest>& manifests, const PlanOptions& options)
+      : manifests_(manifests), options_(options) {
+    for (const auto& manifest : manifests)
+      for (auto& item : api::list_items(manifest.document))
+        found_.push_back({&manifest, std::move(item.value), std::move(item.path), item.line});
+    for (const auto& found : found_) values_.push_back(found.value);
+  }
+
+  Result<AnalysisPlan> plan() {
+    for (const auto& manifest : manifests_) SLIPWAY_TRY(add_pipecd(manifest));
+    for (const auto& found : found_) SLIPWAY_TRY(add(found));
+    if (plan_.runs.empty()) SLIPWAY_TRY(add_templates());
+    if (plan_.runs.empty()) return nothing_to_do();
+    if (plan_.runs.size() > kMaxRuns)
+      return fail(ErrorCode::kTooLarge, fmt::format("{} analyses are more than {} at once; give "
+                                                    "fewer files",
+                                                    plan_.runs.size(), kMaxRuns));
+    name_apart();
+    return std::move(plan_);
+  }
+
+ private:
+  Result<> add_pipecd(const Manifest& manifest) {
+    if (!analysis::is_pipecd_application(manifest.document)) return {};
+    std::vector<const yaml::Document*> templates;
+    const yaml::Document* piped = nullptr;
+    for (const auto& other : manifests_) {
+      if (analysis::is_pipecd_template(other.document)) templates.push_back(&other.document);
+      if (analysis::is_piped_config(other.document) && !piped) piped = &other.document;
+    }
+    const auto name = options_.args.find("App.Name");
+    auto compiled =
+        analysis::compile_pipecd(manifest.document, templates, piped,
+                                 {.app_name = name == options_.args.end() ? "" : name->second,
+                                  .args = options_.args,
+                                  .variant = options_.variant,
+                                  .history = options_.history,
+                                  .now = options_.now,
+                                  .compat = options_.pipecd_compat});
+    if (!compiled)
+      return fail(placed(std::move(compiled).error(), manifest.file, manifest.document));
+    for (auto& one : *compiled)
+      plan_.runs.push_back(
+          {.file = manifest.file, .line = manifest.document.line, .compiled = std::move(one)});
+    if (compiled->empty())
+      plan_.notes.push_back(fmt::format("{}:{}: the pipeline has no ANALYSIS stage", manifest.file,
+                                        manifest.document.line));
+    return {};
+  }
+
+  Result<> add(const Found& found) {
+    const api::Gvk gvk = found.gvk();
+    if (gvk.group == kArgo && gvk.kind == "AnalysisRun") return add_argo(found);
+    if (analysis::flagger::is_canary(found.value)) return add_flagger(found);
+    if (analysis::is_kayenta_config(found.value)) return add_kayenta(found);
+    if (gvk.group.empty() && gvk.kind == "Secret" && found.value.is_object())
+      plan_.secrets.push_back(found.value.get_object());
+    return {};
+  }
+
+  Result<> add_argo(const Found& found) {
+    std::vector<api::argo::Argument> args;
+    for (const auto& [name, value] : options_.args) args.push_back({.name = name, .value = value});
+    auto compiled =
+        analysis::compile_argo(found.value, args, analysis::find_template_in(values_, found.ns()));
+    if (!compiled && compiled.error().message.ends_with("was not resolved"))
+      compiled.error().message += "; give it with --arg NAME=VALUE";
+    return take(found, std::move(compiled));
+  }
+
+  Result<> add_flagger(const Found& found) {
+    analysis::FlaggerOptions flags;
+    const std::pair<const char*, std::string*> known[] = {{"metricsServer", &flags.metrics_server},
+                                                          {"meshProvider", &flags.mesh_provider},
+                                                          {"namespace", &flags.ns}};
+    for (const auto& [name, into] : known)
+      if (const auto given = options_.args.find(name); given != options_.args.end())
+        *into = given->second;
+    return take(found, analysis::compile_flagger(
+                           found.value, analysis::find_metric_template_in(values_), flags));
+  }
+
+  Result<> add_kayenta(const Found& found) {
+    auto options = analysis::kayenta_options(options_.args, options_.now);
+    if (!options) return std::unexpected(std::move(options).error());
+    return take(found, analysis::compile_kayenta(found.value, *options));
+  }
+
+  // Those that nothing else in the files refers to.
+  Result<> add_templates() {
+    std::set<std::string> referred;
+    for (const auto& found : found_)
+      if (const auto* templates = json::at(found.value, {"spec", "templates"});
+          templates && templates->is_array())
+        for (const auto& reference : templates->get_array())
+          referred.emplace(json::string_at(reference, {"templateName"}));
+    for (const auto& found : found_) {
+      const api::Gvk gvk = found.gvk();
+      const bool is_template = gvk.group == kArgo && (gvk.kind == "AnalysisTemplate" ||
+                                                      gvk.kind == "ClusterAnalysisTemplate");
+      if (!is_template) continue;
+      if (!referred.contains(std::string(api::name_of(found.value.get_object()))))
+        SLIPWAY_TRY(add_argo(found));
+    }
+    return {};
+  }
+
+  Result<> take(const Found& found, Result<Compiled> compiled) {
+    if (!compiled)
+      return fail(placed(std::move(compiled).error(), found.manifest->file,
+                         found.manifest->document, found.root));
+    plan_.runs.push_back({.file = found.manifest->file,
+                          .line = found.line,
+                          .ns = found.ns(),
+                          .compiled = std::move(*compiled)});
+    return {};
+  }
+
+  Result<AnalysisPlan> nothing_to_do() const {
+    if (!plan_.notes.empty()) return fail(ErrorCode::kNotFound, plan_.notes.front());
+    const bool metric_templates =
+        std::ranges::any_of(values_, analysis::flagger::is_metric_template);
+    return fail(ErrorCode::kNotFound,
+                metric_templates
+                    ? "a MetricTemplate is asked for by a Canary; give the Canary with -f, too"
+                    : "nothing to analyse in these files; give an AnalysisTemplate or AnalysisRun, "
+                      "a Canary with its MetricTemplates, a PipeCD application with an ANALYSIS "
+                      "stage, or a Kayenta configuration");
+  }
+
+  void name_apart() {
+    std::set<std::string> names;
+    for (auto& run : plan_.runs) {
+      const std::string name = run.compiled.name;
+      for (int number = 2; !names.insert(run.compiled.name).second; ++number)
+        run.compiled.name = fmt::format("{}-{}", name, number);
+    }
+  }
+
+  const std::vector<Manifest>& manifests_;
+  const PlanOptions& options_;
+  std::vector<Found> found_;
+  std::vector<json::Value> values_;
+  AnalysisPlan plan_;
+};
+
+}  // namespace
+
+Result<AnalysisPlan> plan_analysis(const std::vector<Manifest>& manifests,
+                                   const PlanOptions& options) {
+  return Planner(manifests, options).plan();
+}
+
+Result<std::map<std::string, std::string>> parse_args(const std::vector<std::string>& words) {
+  std::map<std::string, std::string> args;
+  for (const auto& word : words) {
+    const auto equals = word.find('=');
+    if (equals == 0 || equals == std::string::npos)
+      return fail(ErrorCode::kBadRequest,
+                  fmt::format("\"{}\" is no name=value; write --arg service-name=web", word),
+                  "--arg");
+    args.insert_or_assign(word.substr(0, equals), word.substr(equals + 1));
+  }
+  return args;
+}
+
+Error placed(Error error, const std::string& file, const yaml::Document& document,
+             const std::string& root) {
+  // What is wrong with several fields says so itself, in its causes.
+  if (error.where.empty() && error.causes.size() == 1) error.where = error.causes.front().field;
+  std::string field = root;
+  if (!error.where.empty()) field += (root.empty() ? "" : ".") + error.where;
+  const int line = field.empty() ? document.line : document.positions.find(field).line;
+  const std::string place = fmt::format("{}:{}", file, std::max(line, 1));
+  error.where = error.where.empty() ? place : fmt::format("{}: {}", place, error.where);
+  return error;
+}
+
+}  // namespace slipway::cli

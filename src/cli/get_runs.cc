@@ -1,0 +1,66 @@
+#include "cli/get_runs.h"
+
+#include <fmt/format.h>
+
+#include "cli/exit_code.h"
+#include "cli/lines.h"
+#include "cli/output.h"
+#include "cli/run_screen.h"
+
+namespace slipway::cli {
+
+namespace {
+
+constexpr Duration kIdle = std::chrono::hours(24);
+
+std::string key_of(const json::Value& object, bool with_namespace) {
+  const std::string name(json::string_at(object, {"metadata", "name"}));
+  return with_namespace
+             ? fmt::format("{}/{}", json::string_at(object, {"metadata", "namespace"}), name)
+             : name;
+}
+
+// What the server may send that is no run is passed over: the next event may be one.
+void take(Runs& runs, const json::Value& event, bool with_namespace) {
+  const json::Value* object = json::at(event, {"object"});
+  if (object == nullptr) return;
+  const std::string key = key_of(*object, with_namespace);
+  if (json::string_at(event, {"type"}) == "DELETED") {
+    runs.erase(key);
+    return;
+  }
+  if (auto run = api::decode<api::argo::AnalysisRun>(*object))
+    runs.insert_or_assign(key, std::move(*run));
+}
+
+}  // namespace
+
+bool is_drawn_live(const ServedKind& kind) {
+  return kind.kind == "AnalysisRun" && kind.api_version().starts_with("argoproj.io/");
+}
+
+Task<int> follow_runs(Session& session, std::string target, bool all_namespaces) {
+  store::kube::Call call{.target = std::move(target)};
+  call.headers.set("Accept", "application/json");
+  auto stream = co_await session.connection().open(std::move(call));
+  if (!stream) co_return complain(stream.error());
+  Lines lines(**stream);
+  LiveScreen screen(stdout);
+  Runs runs;
+  while (!output_failed()) {
+    auto line = co_await lines.next(kIdle);
+    if (!line) co_return complain(line.error());
+    if (line->empty()) co_return kExitDone;
+    auto event = json::read(*line, {.max_bytes = line->size()});
+    if (!event) co_return complain(event.error());
+    if (json::string_at(*event, {"type"}) == "ERROR")
+      co_return complain({.code = ErrorCode::kExpired,
+                          .message = std::string(json::string_at(*event, {"object", "message"}))});
+    take(runs, *event, all_namespaces);
+    screen.show(
+        board_of(runs, {.now = session.loop().clock().now(), .colour = colours(), .names = true}));
+  }
+  co_return kExitCannotAsk;
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "cli/session.h"
+
+namespace slipway::cli {
+
+// Whether a kind is shown as a table of measurements that is drawn again in its place.
+bool is_drawn_live(const ServedKind& kind);
+
+// Follows a watch of AnalysisRuns, which begins with those there are, and keeps a table of their
+// measurements on the terminal up to date. Ends with the watch.
+Task<int> follow_runs(Session& session, std::string target, bool all_namespaces);
+
+}  // namespace slipway::cli

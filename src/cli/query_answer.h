@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "base/json.h"
+#include "metrics/provider.h"
+
+// What a source said, for programs and for people. Pure.
+namespace slipway::cli {
+
+inline constexpr std::size_t kMaxShownSeries = 50;  // of a table; JSON holds all
+
+// {"series":[{"labels":{…},"points":[[unixSeconds,value],…]}],"value":first|null}, with `document`,
+// `text` and `warnings` where there are any.
+json::Object to_json(const metrics::Answer& answer);
+
+// The newest number of the first series that has one; none when the source has no data.
+std::optional<double> first_number(const metrics::Answer& answer);
+// No number, and no document either.
+bool is_empty(const metrics::Answer& answer);
+
+// One line a series: labels, how many points, least, greatest and newest value, and their course.
+std::string table_of(const metrics::Answer& answer);
+
+}  // namespace slipway::cli

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdio>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "analysis/table.h"
+#include "api/kinds/argo_analysis.h"
+
+namespace slipway::cli {
+
+// Runs as text: of several each under its name, with when the next look is due. Pure.
+struct BoardOptions {
+  Time now = {};
+  bool colour = false;
+  bool names = false;  // a line with name and phase over each, also over one alone
+};
+using Runs = std::map<std::string, api::argo::AnalysisRun>;  // by namespace/name
+std::string board_of(const Runs& runs, const BoardOptions& options);
+
+// The first `columns` characters of a line; escape sequences count nothing and are kept.
+std::string clipped(std::string_view line, std::size_t columns);
+
+// A part of a terminal that is drawn again and again in the same place.
+//
+// Lines are clipped to its width and height, so that none is wrapped and the place is found again.
+class LiveScreen {
+ public:
+  explicit LiveScreen(std::FILE* terminal) : terminal_(terminal) {}
+
+  void show(std::string_view text);
+  // Takes away what is shown.
+  void clear();
+
+ private:
+  std::FILE* terminal_;
+  std::size_t lines_ = 0;
+  std::string shown_ = {};
+};
+
+}  // namespace slipway::cli

@@ -1,0 +1,338 @@
+#!/usr/bin/env python3
+"""query, analyze, render and lint as people and scripts use them, against a server that speaks Prometheus' protocol."""
+import contextlib
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import time
+import urllib.parse
+
+import harness
+from evidence import CANNOT_ASK, DONE, FAILED, INCONCLUSIVE, USAGE, answer, answering, environment, matrix, slipway, vector
+
+SECRET = "hunter2-and-more"
+
+
+def speaks_prometheus(values):
+    """Answers queries from a table: text -> number, list of numbers, function of the time, or (status, body)."""
+    def respond(handler, request):
+        form = urllib.parse.parse_qs(urllib.parse.urlsplit(request.path).query or request.body)
+        value = values.get(form["query"][0], [])
+        if isinstance(value, tuple):
+            handler.reply(value[1], status=value[0])
+        elif "start" in form:
+            handler.reply(matrix(form, value if callable(value) else lambda at: value))
+        else:
+            numbers = value if isinstance(value, list) else [value(time.time()) if callable(value) else value]
+            handler.reply(vector(*numbers))
+    return answering(respond)
+
+
+def template(address, *metrics, args=()):
+    """An AnalysisTemplate; each metric is (name, query, more)."""
+    return json.dumps({
+        "apiVersion": "argoproj.io/v1alpha1", "kind": "AnalysisTemplate", "metadata": {"name": "check"},
+        "spec": {"args": list(args), "metrics": [
+            {"name": name, "provider": {"prometheus": {"address": address, "query": query}}, **more}
+            for name, query, more in metrics]}})
+
+
+def compared(address, count=3):
+    """An AnalysisTemplate that compares two queries, a look a second."""
+    side = lambda query: {"prometheus": {"address": address, "query": query}}  # noqa: E731
+    return json.dumps({
+        "apiVersion": "argoproj.io/v1alpha1", "kind": "AnalysisTemplate", "metadata": {"name": "compare"},
+        "spec": {"metrics": [{"name": "latency", "interval": "1s", "count": count, "provider": {"compare": {
+            "control": side("old"), "experiment": side("new"), "deviation": "HIGH", "window": "10m", "step": "10s",
+            "method": "mann-whitney"}}}]}})
+
+
+@contextlib.contextmanager
+def written(**files):
+    with harness.scratch() as folder:
+        for name, text in files.items():
+            (folder / f"{name}.yaml").write_text(text)
+        yield folder
+
+
+def query_answers_as_contracted():
+    with speaks_prometheus({"up": 0.5, "wave": lambda at: at % 60, "bad": (400, '{"status":"error","errorType":"bad_data",'
+                            '"error":"parse error"}')}) as stub:
+        ask = ("query", "--provider", "prometheus", "--address", stub.address)
+        instant = answer(*ask, "up", code=DONE)
+        assert instant["value"] == 0.5 and instant["series"][0]["labels"] == {"n": "0"}, instant
+        at, value = instant["series"][0]["points"][0]
+        assert abs(at - time.time()) < 60 and value == 0.5, instant
+        over_time = answer(*ask, "--range", "10m", "--step", "2m", "--at", "2026-01-02T15:00:00Z", "wave", code=DONE)
+        assert [at for at, _ in over_time["series"][0]["points"]][-1] == 1767366000, over_time
+        assert len(over_time["series"][0]["points"]) == 6, over_time
+        assert answer(*ask, "nothing", code=INCONCLUSIVE) == {"series": [], "value": None}
+        table, _ = slipway(*ask, "--range", "5m", "wave", code=DONE)
+        assert re.search(r"SERIES +POINTS +LEAST +GREATEST +LAST +TREND", table), table
+        assert "no data" in slipway(*ask, "nothing", code=INCONCLUSIVE)[1]
+        assert "parse error" in slipway(*ask, "bad", code=CANNOT_ASK)[1]
+
+
+def query_that_cannot_be_asked_says_why():
+    with answering(lambda handler, request: None) as stub:
+        closed = stub.address
+    ask = ("query", "--provider", "prometheus")
+    _, said = slipway(*ask, "--address", closed, "up", code=CANNOT_ASK)
+    assert "is it running" in said, said
+    for words, text in {
+        ("query", "up"): "--provider",
+        ("query", "--provider", "prometheus", "--address", "http://x"): "say what to ask for",
+        ("query", "--provider", "frob", "up"): "prometheus",
+        (*ask, "--address", "http://x", "--range", "soon", "up"): '"soon"',
+        (*ask, "--address", "http://x", "--step", "1m", "up"): "without --range",
+        (*ask, "--address", "http://x", "--at", "noon", "up"): '"noon" is not a time',
+        (*ask, "--address", "http://x", "--header", "frob", "up"): "name=value",
+    }.items():
+        assert text in slipway(*words, code=USAGE)[1], words
+    slipway(*ask, "--address", "http://x", "--secret", "/nonexistent", "up", code=CANNOT_ASK)
+
+
+def a_secret_is_sent_and_never_shown():
+    seen = []
+
+    def respond(handler, request):
+        seen.append(request.headers)
+        handler.reply(f"who is {request.headers.get('Authorization')} {SECRET}?", status=401)
+
+    with answering(respond) as stub, written(secret=f"username: ada\npassword: {SECRET}\n", token=f"{SECRET}\n") as folder:
+        ask = ("query", "--provider", "prometheus", "--address", stub.address)
+        for words in (("--secret", folder / "secret.yaml"), ("--header", f"Authorization=@{folder / 'token.yaml'}")):
+            out, said = slipway(*ask, *words, "up", code=CANNOT_ASK)
+            assert SECRET not in out + said, out + said
+            assert "--secret" in said, said
+        assert seen[0]["Authorization"].startswith("Basic ") and seen[1]["Authorization"] == SECRET, seen
+
+
+def analyze_ends_with_a_verdict():
+    with speaks_prometheus({'errors{app="web"}': 0.01, 'errors{app="bad"}': 0.25}) as stub:
+        checks = template(stub.address, ("errors", 'errors{app="{{args.app}}"}', {"successCondition": "result[0] < 0.05"}),
+                          args=[{"name": "app"}])
+        with written(checks=checks) as folder:
+            run = ("analyze", "-f", folder / "checks.yaml")
+            good = answer(*run, "--arg", "app=web", code=DONE)
+            assert good["phase"] == "Successful", good
+            metric = good["metrics"][0]
+            assert metric["name"] == "errors" and metric["phase"] == "Successful" and "message" in metric, metric
+            assert metric["measurements"][0]["value"] == "[0.01]", metric
+            bad, said = slipway(*run, "--arg", "app=bad", code=FAILED)
+            assert said == "", f"without a terminal nothing is said on the way: {said}"
+            assert bad.splitlines()[-1] == ("Failed: errors: 0.25, must hold: result[0] < 0.05; failed (1) > failureLimit (0)"), bad
+            assert re.search(r"errors +0.25 .*Failed", bad), bad
+            assert "--arg" in slipway(*run, code=CANNOT_ASK)[1]
+            slipway(*run, "--arg", "app", code=USAGE)
+
+
+def analyze_tells_what_it_cannot_do():
+    with written(empty="apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n", broken="a: [") as folder:
+        assert "nothing to analyse" in slipway("analyze", "-f", folder / "empty.yaml", code=CANNOT_ASK)[1]
+        assert "broken.yaml" in slipway("analyze", "-f", folder / "broken.yaml", code=CANNOT_ASK)[1]
+        assert "is not there" in slipway("analyze", "-f", folder / "empty.yaml", "--report", folder / "no/x.html",
+                                         code=CANNOT_ASK)[1]
+        assert "-f" in slipway("analyze", code=USAGE)[1]
+        assert "no AnalysisRun" in slipway("analyze", "--replay", folder / "empty.yaml", code=CANNOT_ASK)[1]
+
+
+def a_comparison_is_reported_and_judged_again():
+    noise = lambda at: (at * 7919) % 13 / 100  # noqa: E731
+    with speaks_prometheus({"old": lambda at: 1 + noise(at), "new": lambda at: 2 + noise(at + 5)}) as stub:
+        with written(compare=compared(stub.address)) as folder:
+            report = folder / "verdict.html"
+            out = answer("analyze", "-f", folder / "compare.yaml", "--report", report, code=FAILED)
+            value = json.loads(out["metrics"][0]["measurements"][-1]["value"])
+            assert value["verdict"] == "fail" and value["effect"]["ratio"] > 1.5, value
+            page = report.read_text()
+            for part in ("Failed", 'class="line control"', 'class="line experiment"', "raw points", "experiment − control"):
+                assert part in page, part
+            assert not re.search(r'(src|href)="(?!#)', page), "the page needs something else"
+            recorded = folder / "run.json"
+            recorded.write_text(json.dumps(out))
+            again = answer("analyze", "--replay", recorded, code=FAILED)
+            assert again["metrics"][0]["phase"] == "Failed" and not again.get("error"), again
+            (folder / "one.json").write_text(json.dumps(out["runs"][0]))
+            looks = out["metrics"][0]["count"]
+            milder = compared(stub.address, count=looks).replace("HIGH", "LOW")
+            (folder / "milder.yaml").write_text(milder)
+            asked = len(stub.seen)
+            other = answer("analyze", "--replay", folder / "one.json", "-f", folder / "milder.yaml", code=DONE)
+            assert other["phase"] == "Successful", other
+            (folder / "longer.yaml").write_text(compared(stub.address, count=looks + 1).replace("HIGH", "LOW"))
+            short = answer("analyze", "--replay", folder / "one.json", "-f", folder / "longer.yaml", code=INCONCLUSIVE)
+            assert "the record ends before a verdict" in short["message"], short["message"]
+            assert len(stub.seen) == asked, "a replay asks nobody"
+
+
+def an_interrupt_ends_the_analysis_orderly():
+    with speaks_prometheus({"up": 1}) as stub:
+        checks = template(stub.address, ("up", "up", {"successCondition": "result[0] == 1", "interval": "1s", "count": 600}))
+        with written(checks=checks) as folder:
+            process = subprocess.Popen([harness.slipway, "analyze", "-f", folder / "checks.yaml", "-o", "json"],
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment())
+            deadline = time.monotonic() + 30
+            while len(stub.seen) < 2 and time.monotonic() < deadline:
+                time.sleep(0.05)
+            process.send_signal(signal.SIGINT)
+            out, said = process.communicate(timeout=30)
+            result = json.loads(out)
+            assert process.returncode == INCONCLUSIVE and result["phase"] == "Inconclusive", (process.returncode, out, said)
+            assert "interrupted" in result["message"], result
+            assert result["runs"][0]["spec"]["terminate"] is True, result["runs"][0]["spec"]
+
+
+def on_a_terminal(*words, until, seconds=60, env=None):
+    """What a command drew on a terminal until `until` was in it; it is ended then."""
+    main, side = pty.openpty()
+    process = subprocess.Popen([harness.slipway, *map(str, words)], stdin=side, stdout=side, stderr=side,
+                               env={**environment(), "TERM": "xterm", **(env or {})})
+    os.close(side)
+    drawn, deadline = b"", time.monotonic() + seconds
+    try:
+        while until.encode() not in drawn and time.monotonic() < deadline:
+            if select.select([main], [], [], 0.2)[0]:
+                try:
+                    drawn += os.read(main, 65536)
+                except OSError:
+                    break
+            elif process.poll() is not None:
+                break
+    finally:
+        process.kill()
+        process.wait()
+        os.close(main)
+    text = drawn.decode(errors="replace")
+    assert until in text, f"no {until!r} in {text!r}"
+    return text
+
+
+def a_terminal_shows_the_analysis_go_on():
+    with speaks_prometheus({"up": 1}) as stub:
+        checks = template(stub.address, ("up", "up", {"successCondition": "result[0] == 1", "interval": "1s", "count": 3}))
+        with written(checks=checks) as folder:
+            drawn = on_a_terminal("analyze", "-f", folder / "checks.yaml", until="1 metric passed")
+            assert "Running" in drawn and "next look in" in drawn and "\x1b[2A" in drawn or "\x1b[3A" in drawn, drawn
+            plain = on_a_terminal("analyze", "-f", folder / "checks.yaml", until="1 metric passed", env={"NO_COLOR": "1"})
+            assert "\x1b[1;3" not in plain, plain
+
+
+def get_w_draws_runs_of_a_server():
+    with speaks_prometheus({"up": 1}) as stub, harness.running("--memory") as server:
+        run = json.loads(template(stub.address, ("up", "up", {"successCondition": "result[0] == 1", "interval": "1s",
+                                                              "count": 3})))
+        run["kind"] = "AnalysisRun"
+        status, made = server.client().send("POST", "/apis/argoproj.io/v1alpha1/namespaces/default/analysisruns", run)
+        assert status == 201, made
+        config = ("--kubeconfig", server.folder / "kubeconfig")
+        drawn = on_a_terminal("get", "analysisrun", "check", "-w", *config, until="3/3")
+        assert re.search(r"METRIC +LAST +TREND +LOOKS", drawn) and "check" in drawn, drawn
+        plain, _ = slipway("get", "analysisrun", *config, code=DONE)
+        assert "METRIC" not in plain and "check" in plain, plain
+
+
+CANARY = """
+apiVersion: flagger.app/v1beta1
+kind: MetricTemplate
+metadata: {name: slow, namespace: shop}
+spec:
+  provider: {type: prometheus, address: ADDRESS}
+  query: 'lat{ns="{{ namespace }}",t="{{ target }}"}[{{ interval }}]'
+---
+apiVersion: flagger.app/v1beta1
+kind: Canary
+metadata: {name: web, namespace: shop}
+spec:
+  targetRef: {apiVersion: apps/v1, kind: Deployment, name: web}
+  service: {port: 80}
+  analysis:
+    interval: 10s
+    threshold: 1
+    iterations: 1
+    metrics:
+    - {name: latency, interval: 2m, thresholdRange: {max: 500}, templateRef: {name: slow, namespace: shop}}
+"""
+PIPECD = """
+apiVersion: pipecd.dev/v1beta1
+kind: KubernetesApp
+spec:
+  name: web
+  pipeline:
+    stages:
+    - name: ANALYSIS
+      with:
+        duration: 10s
+        metrics:
+        - {strategy: THRESHOLD, provider: prom, interval: 2s, expected: {max: 0.1}, query: 'err{app="{{ .App.Name }}"}'}
+"""
+PIPED = """
+apiVersion: pipecd.dev/v1beta1
+kind: Piped
+spec:
+  analysisProviders: [{name: prom, type: PROMETHEUS, config: {address: ADDRESS}}]
+"""
+
+
+def every_dialect_is_rendered_from_files():
+    with written(canary=CANARY, pipecd=PIPECD, argo=template(
+            "http://x", ("errors", "err{a='{{args.app}}'}", {}), args=[{"name": "app"}])) as folder:
+        render = lambda name, *words: answer("render", "-f", folder / f"{name}.yaml", *words, code=DONE)["queries"]  # noqa: E731
+        assert [(q["metric"], q["text"], q["provider"]) for q in render("argo", "--arg", "app=web")] == [
+            ("errors", "err{a='web'}", "prometheus")]
+        queries = render("canary")
+        assert [q["text"] for q in queries] == ['lat{ns="shop",t="web"}[2m]'], queries
+        assert queries[0]["file"].endswith("canary.yaml") and queries[0]["metric"] == "latency", queries
+        assert [q["text"] for q in render("pipecd")] == ['err{app="web"}']
+        plain, _ = slipway("render", "-f", folder / "pipecd.yaml", code=DONE)
+        assert plain.endswith('err{app="web"}\n') and plain.startswith("# "), plain
+        assert "app" in slipway("render", "-f", folder / "argo.yaml", code=CANNOT_ASK)[1]
+
+
+def a_canary_and_a_pipeline_are_analyzed():
+    with speaks_prometheus({'lat{ns="shop",t="web"}[2m]': 700, 'err{app="web"}': 0.5}) as stub:
+        with written(canary=CANARY.replace("ADDRESS", stub.address), pipecd=PIPECD,
+                     piped=PIPED.replace("ADDRESS", stub.address)) as folder:
+            out, _ = slipway("analyze", "-f", folder / "canary.yaml", code=FAILED)
+            assert "700, must be at most 500" in out, out
+            out, _ = slipway("analyze", "-f", folder / "pipecd.yaml", "--providers", folder / "piped.yaml", code=FAILED)
+            assert "0.5, must be at most 0.1" in out, out
+
+
+def every_dialect_is_linted():
+    wrong = {
+        "canary": CANARY.replace("max: 500", "max: lots"),
+        "pipecd": PIPECD.replace("THRESHOLD", "GUESS"),
+        "kayenta": '{"name": "x", "metrics": [{"name": "a", "query": {"type": "prometheus"}, "groups": "g"}]}',
+    }
+    right = {"canary": CANARY.replace("ADDRESS", "http://x"), "pipecd": PIPECD}
+    with written(**wrong) as folder:
+        for name in wrong:
+            result = answer("lint", folder / f"{name}.yaml", code=FAILED)
+            problems = result["files"][0]["problems"]
+            assert any(p["severity"] == "error" for p in problems), result
+            assert not any("passed over" in p["message"] for p in problems), problems
+    with written(**right) as folder:
+        for name in right:
+            result = answer("lint", folder / f"{name}.yaml", code=DONE)
+            assert not any("passed over" in p["message"] for f in result["files"] for p in f["problems"]), result
+
+
+harness.run([
+    query_answers_as_contracted,
+    query_that_cannot_be_asked_says_why,
+    a_secret_is_sent_and_never_shown,
+    analyze_ends_with_a_verdict,
+    analyze_tells_what_it_cannot_do,
+    a_comparison_is_reported_and_judged_again,
+    an_interrupt_ends_the_analysis_orderly,
+    a_terminal_shows_the_analysis_go_on,
+    get_w_draws_runs_of_a_server,
+    every_dialect_is_rendered_from_files,
+    a_canary_and_a_pipeline_are_analyzed,
+    every_dialect_is_linted,
+])
