@@ -78,7 +78,7 @@ void Transfer::finish(CURLcode code) {
 
 Result<void> Transfer::result() const {
   SLIPWAY_ASSERT(code_);
-  if (too_large_) {
+  if (too_large_ || *code_ == CURLE_FILESIZE_EXCEEDED) {
     return failure(ErrorCode::kTooLarge,
                    fmt::format("the answer is larger than {} bytes", request_.max_body));
   }

@@ -138,6 +138,8 @@ void Transfer::set_limits() {
   if (kind_ == Kind::kWhole) {
     set_option(easy(), CURLOPT_TIMEOUT_MS, milliseconds(request_.timeout));
     set_option(easy(), CURLOPT_ACCEPT_ENCODING, "");
+    // Refuses by the length announced, without waiting for what may never come.
+    set_option(easy(), CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(request_.max_body));
   }
   set_option(easy(), CURLOPT_FOLLOWLOCATION, request_.follow_redirects ? 1L : 0L);
   set_option(easy(), CURLOPT_MAXREDIRS, kMaxRedirects);
