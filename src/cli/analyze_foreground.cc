@@ -24,6 +24,7 @@ namespace {
 using api::argo::AnalysisRun;
 
 constexpr Duration kTick = std::chrono::milliseconds(250);
+constexpr Duration kRedraw = std::chrono::seconds(1);
 constexpr std::int32_t kKeptInReports = 200;  // measurements of a metric
 constexpr std::string_view kOwnNamespace = "argo-rollouts";
 const api::Gvr kSecrets{"", "v1", "secrets"};
@@ -147,6 +148,7 @@ class Foreground {
     auto run = api::decode<AnalysisRun>(json::Value(std::move(*document)));
     if (!run) return std::unexpected(std::move(run).error());
     runs_.insert_or_assign(key_text(item.key), std::move(*run));
+    changed_ = true;
     return {};
   }
 
@@ -185,10 +187,13 @@ class Foreground {
     }
   }
 
+  // When something has changed, and each second for the times that are told.
   void draw() {
-    if (options_.screen)
-      options_.screen->show(
-          board_of(runs_, {.now = loop_->clock().now(), .colour = options_.colour}));
+    const Time now = loop_->clock().now();
+    if (!options_.screen || (!changed_ && now - drawn_at_ < kRedraw)) return;
+    changed_ = false;
+    drawn_at_ = now;
+    options_.screen->show(board_of(runs_, {.now = now, .colour = options_.colour}));
   }
 
   Finished finished() {
@@ -222,6 +227,8 @@ class Foreground {
   analysis::AnalysisRunReconciler reconciler_{manager_, recorder_, measurer_};
   Runs runs_;
   int interrupts_ = 0;
+  bool changed_ = true;  // since it was drawn
+  Time drawn_at_ = {};
 };
 
 }  // namespace

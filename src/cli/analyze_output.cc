@@ -24,10 +24,16 @@ void add_metrics(json::Array& metrics, const AnalysisRun& run, const json::Objec
   const json::Value* status = document.if_contains("status");
   const json::Value* results = status == nullptr ? nullptr : json::at(*status, {"metricResults"});
   if (results == nullptr || !results->is_array()) return;
+  const auto all = analysis::report::evidence_of(run);
   for (const auto& result : results->get_array()) {
     json::Object metric = result.get_object();
     for (const char* key : {"message", "phase", "name"})
       if (!metric.contains(key)) metric[key] = "";
+    const auto evidence = std::ranges::find(all, std::string_view(metric["name"].get_string()),
+                                            &analysis::report::Evidence::name);
+    // Argo says something of errors only.
+    if (metric["message"].get_string().empty() && evidence != all.end())
+      metric["message"] = analysis::report::metric_reason(*evidence);
     if (!metric.contains("measurements")) metric["measurements"] = json::Array();
     if (several)
       metric["name"] = fmt::format("{}/{}", analysis::report::name_of(run),

@@ -48,7 +48,7 @@ TEST(AnalyzeOutput, IsWrittenAsContracted) {
   const json::Object& metric = out.at("metrics").at(0).as_object();
   EXPECT_EQ(metric.at("name"), "errors");
   EXPECT_EQ(metric.at("phase"), "Failed");
-  EXPECT_EQ(metric.at("message"), "");
+  EXPECT_EQ(metric.at("message"), "2, must hold: result[0] < 1");
   EXPECT_EQ(metric.at("measurements").at(0).at("value"), "[2]");
 }
 

@@ -121,7 +121,9 @@ class Planner {
   }
 
   Result<> add_kayenta(const Found& found) {
-    auto options = analysis::kayenta_options(options_.args, options_.now);
+    auto args = options_.args;
+    if (options_.asks_nobody) args.try_emplace("address", "http://localhost");
+    auto options = analysis::kayenta_options(args, options_.now);
     if (!options) return std::unexpected(std::move(options).error());
     return take(found, analysis::compile_kayenta(found.value, *options));
   }

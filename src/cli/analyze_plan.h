@@ -29,6 +29,7 @@ struct PlanOptions {
   std::optional<std::string> variant = {};     // pipecd
   const analysis::History* history = nullptr;  // pipecd
   bool pipecd_compat = false;
+  bool asks_nobody = false;  // where sources are does not matter
   Time now = {};
 };
 

@@ -93,7 +93,8 @@ Result<std::vector<FileQuery>> render_all(const RenderOptions& options) {
   if (!args) return std::unexpected(std::move(args).error());
   auto manifests = read_manifests(options.files);
   if (!manifests) return std::unexpected(std::move(manifests).error());
-  PlanOptions wanted{.args = std::move(*args), .now = make_loop()->clock().now()};
+  PlanOptions wanted{
+      .args = std::move(*args), .asks_nobody = true, .now = make_loop()->clock().now()};
   if (!options.variant.empty()) wanted.variant = options.variant;
   return render_files(*manifests, wanted);
 }

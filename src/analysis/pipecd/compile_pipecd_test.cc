@@ -109,6 +109,24 @@ TEST(CompilePipecd, CanaryStrategiesCompareTheCanaryWithTheOther) {
   }
 }
 
+TEST(CompilePipecd, AStageTooShortToAccumulateIsJudgedLookByLook) {
+  const auto with_query = [](std::string_view rest, const char* duration) {
+    return only_metric(
+        "{strategy: CANARY_BASELINE, provider: prom, interval: 10m, " + std::string(rest) + "}",
+        duration);
+  };
+  // Two looks at 21 points that share ten minutes: two of them say as much as all.
+  const Metric metric = with_query("query: 'rate(x[10m])'", "30m");
+  EXPECT_EQ(metric.provider.compare->method, "mann-whitney");
+  EXPECT_EQ(metric.provider.compare->window.text, "10m0s");
+  EXPECT_EQ(metric.provider.compare->alpha, 0.025);
+  for (const auto& [rest, duration] :
+       {std::pair("query: 'rate(x[1m])'", "30m"), std::pair("query: 'rate(x[10m])'", "60m"),
+        std::pair("method: stratified-rank, query: 'rate(x[10m])'", "30m")}) {
+    EXPECT_EQ(with_query(rest, duration).provider.compare->method, "stratified-rank") << rest;
+  }
+}
+
 TEST(CompilePipecd, TheReleasedTestIsAskedForByMethodOrForAll) {
   const std::string named =
       "{strategy: CANARY_BASELINE, provider: prom, interval: 10m, method: mann-whitney, query: q}";

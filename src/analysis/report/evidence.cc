@@ -109,6 +109,8 @@ void add_score(Evidence& evidence, const json::Value& value) {
   const double score = number_at(value, {"score"});
   evidence.course.push_back(score);
   if (!std::isnan(score)) evidence.last = score;
+  if (const double pass = number_at(value, {"pass"}); std::isfinite(pass))
+    evidence.condition = fmt::format("score at least {}", general_text(pass));
 }
 
 void add_measurement(Evidence& evidence, const Measurement& measurement, SampleCollector& samples) {

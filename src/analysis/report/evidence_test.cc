@@ -81,6 +81,12 @@ TEST(Verdict, NamesWhatFailedWithItsNumbers) {
   EXPECT_EQ(run_verdict(run_from("spec: {metrics: [{name: a}, {name: b}]}\n"
                                  "status: {phase: Successful, metricResults: []}")),
             "Successful: 2 metrics passed");
+  EXPECT_EQ(
+      run_verdict(run_from(
+          "spec: {metrics: [{name: e}]}\nstatus: {phase: Error, message: 'Metric \"e\" assessed "
+          "Error due to consecutiveErrors (5) > consecutiveErrorLimit (4): \"Error Message: "
+          "down\"', metricResults: [{name: e, phase: Error, message: down}]}")),
+      "Error: e: down; consecutiveErrors (5) > consecutiveErrorLimit (4)");
   EXPECT_EQ(run_verdict(run_from("spec: {}\nstatus: {phase: Error, message: 'no\nmetrics'}")),
             "Error: no metrics");
 }

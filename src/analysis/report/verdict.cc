@@ -34,6 +34,7 @@ std::string comparison_reason(const Evidence& evidence) {
 }
 
 std::string value_reason(const Evidence& evidence) {
+  if (evidence.score.is_object()) return {};  // the message says it all
   std::string text = evidence.last ? short_number(*evidence.last)
                                    : shortened(one_line(evidence.last_text), kMaxValueShown);
   if (!text.empty() && !evidence.condition.empty())
@@ -42,11 +43,14 @@ std::string value_reason(const Evidence& evidence) {
   return text;
 }
 
-// The limit that was passed, of `Metric "x" assessed Failed due to failed (1) > failureLimit (0)`.
+// The limit that was passed, of `Metric "x" assessed Failed due to failed (1) > failureLimit (0)`;
+// the error that Argo quotes after it is the metric's own.
 std::string_view limit_in(std::string_view message) {
   constexpr std::string_view kDueTo = " due to ";
   const auto at = message.find(kDueTo);
-  return at == std::string_view::npos ? "" : message.substr(at + kDueTo.size());
+  if (at == std::string_view::npos) return "";
+  message.remove_prefix(at + kDueTo.size());
+  return message.substr(0, message.find(": \"Error Message:"));
 }
 
 std::string counted(std::size_t count, std::string_view what) {
