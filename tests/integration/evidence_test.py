@@ -12,6 +12,7 @@ import time
 import urllib.parse
 
 import harness
+import stores
 from evidence import CANNOT_ASK, DONE, FAILED, INCONCLUSIVE, USAGE, answer, answering, environment, matrix, slipway, vector
 
 SECRET = "hunter2-and-more"
@@ -278,8 +279,28 @@ spec:
 """
 
 
+KAYENTA = json.dumps({
+    "name": "web", "classifier": {"groupWeights": {"all": 100}, "scoreThresholds": {"pass": 95, "marginal": 75}},
+    "metrics": [{"name": "latency", "groups": ["all"], "analysisConfigurations": {"canary": {"direction": "increase"}},
+                 "query": {"type": "prometheus", "customInlineTemplate": "PromQL:lat_${scope}"}}]})
+SCOPES = ("--arg", "controlScope=old", "--arg", "experimentScope=new")
+
+
+def a_kayenta_configuration_is_scored():
+    noise = lambda at: (at * 7919) % 13 / 100  # noqa: E731
+    with speaks_prometheus({"lat_old": lambda at: 1 + noise(at), "lat_new": lambda at: 2 + noise(at + 60)}) as stub:
+        with written(config=KAYENTA) as folder:
+            run = ("analyze", "-f", folder / "config.yaml", "--arg", f"address={stub.address}", "--arg",
+                   "start=2026-01-02T15:00:00Z", "--arg", "end=2026-01-02T16:00:00Z", "--report", folder / "r.html")
+            out, _ = slipway(*run, *SCOPES, code=FAILED)
+            assert out.splitlines()[-1].startswith("Failed: web: score 0 is under 75"), out
+            assert "latency control" in (folder / "r.html").read_text()
+            out, _ = slipway(*run, "--arg", "controlScope=new", "--arg", "experimentScope=new", code=DONE)
+            assert re.search(r"web +100 .*score at least 95 +Successful", out), out
+
+
 def every_dialect_is_rendered_from_files():
-    with written(canary=CANARY, pipecd=PIPECD, argo=template(
+    with written(canary=CANARY, pipecd=PIPECD, kayenta=KAYENTA, argo=template(
             "http://x", ("errors", "err{a='{{args.app}}'}", {}), args=[{"name": "app"}])) as folder:
         render = lambda name, *words: answer("render", "-f", folder / f"{name}.yaml", *words, code=DONE)["queries"]  # noqa: E731
         assert [(q["metric"], q["text"], q["provider"]) for q in render("argo", "--arg", "app=web")] == [
@@ -287,6 +308,8 @@ def every_dialect_is_rendered_from_files():
         queries = render("canary")
         assert [q["text"] for q in queries] == ['lat{ns="shop",t="web"}[2m]'], queries
         assert queries[0]["file"].endswith("canary.yaml") and queries[0]["metric"] == "latency", queries
+        assert [(q["name"], q["text"]) for q in render("kayenta", *SCOPES)] == [
+            ("latency control", "lat_old"), ("latency experiment", "lat_new")]
         assert [q["text"] for q in render("pipecd")] == ['err{app="web"}']
         plain, _ = slipway("render", "-f", folder / "pipecd.yaml", code=DONE)
         assert plain.endswith('err{app="web"}\n') and plain.startswith("# "), plain
@@ -301,6 +324,23 @@ def a_canary_and_a_pipeline_are_analyzed():
             assert "700, must be at most 500" in out, out
             out, _ = slipway("analyze", "-f", folder / "pipecd.yaml", "--providers", folder / "piped.yaml", code=FAILED)
             assert "0.5, must be at most 0.1" in out, out
+
+
+def a_real_prometheus_is_asked_and_judged():
+    now = int(time.time())
+    series = [stores.Series("errors", {"app": app}, stores.every(5, now - 600, now + 300, value))
+              for app, value in (("web", 0.01), ("bad", 0.25))]
+    with harness.scratch() as folder, stores.prometheus(folder, series) as address:
+        result = answer("query", "--provider", "prometheus", "--address", address, "--range", "5m", "--step", "1m",
+                        'errors{app="web"}', code=DONE)
+        assert result["series"][0]["labels"] == {"__name__": "errors", "app": "web"}, result
+        assert [value for _, value in result["series"][0]["points"]] == [0.01] * 6, result
+        checks = folder / "checks.yaml"
+        checks.write_text(template(address, ("errors", 'errors{app="{{args.app}}"}', {"successCondition": "result[0] < 0.05"}),
+                                   args=[{"name": "app"}]))
+        slipway("analyze", "-f", checks, "--arg", "app=web", code=DONE)
+        slipway("analyze", "-f", checks, "--arg", "app=bad", code=FAILED)
+        slipway("analyze", "-f", checks, "--arg", "app=nobody", code=CANNOT_ASK)
 
 
 def every_dialect_is_linted():
@@ -332,7 +372,9 @@ harness.run([
     an_interrupt_ends_the_analysis_orderly,
     a_terminal_shows_the_analysis_go_on,
     get_w_draws_runs_of_a_server,
+    a_kayenta_configuration_is_scored,
     every_dialect_is_rendered_from_files,
     a_canary_and_a_pipeline_are_analyzed,
+    a_real_prometheus_is_asked_and_judged,
     every_dialect_is_linted,
 ])

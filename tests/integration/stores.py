@@ -160,7 +160,8 @@ def victoria_metrics(folder, series=()):
         lines = [json.dumps({"metric": {"__name__": one.name, **one.labels},
                              "values": [value for _, value in one.points],
                              "timestamps": [int(at * 1000) for at, _ in one.points]}) for one in series]
-        urllib.request.urlopen(address + "/api/v1/import", "\n".join(lines).encode(), timeout=10).close()
+        if lines:
+            urllib.request.urlopen(address + "/api/v1/import", "\n".join(lines).encode(), timeout=10).close()
         get(address + "/internal/force_flush")  # else points show only after a second or two
         yield address
 
