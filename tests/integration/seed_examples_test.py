@@ -129,7 +129,9 @@ def pipecd_examples_pass_on_good_data_and_fail_on_bad():
         second = analyses.ended("Successful", DONE)["second"]
         assert compared_points(second) > 0, f"compared with nothing: {second}"
 
-        # This Prometheus knows nothing of the time before, so PREVIOUS rests on what was recorded then.
+        # This Prometheus knows nothing of the time before, so PREVIOUS rests on what was recorded then: its first points,
+        # four seconds old, are younger than anything the last run looked at.
+        time.sleep(5)
         bad = open_stores.enter_context(stores.prometheus(make(folder, "bad"), web_series(time.time() - 4, 4, primary=4)))
         providers = piped(folder, "bad", bad)
         time.sleep(600 / DIVISOR)  # until a rate over the whole range is bad

@@ -28,6 +28,8 @@ WATCH_SETTLE_S = 0.7
 def normal(text, unordered=False):
     """Takes out what differs between any two runs."""
     for pattern, word in [
+            # What client-go logs of a watch that ends with its command comes or comes not.
+            (r"(?m)^[IWE]\d{4} .*reflector\.go.*\n?", ""),
             (r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "UID"),
             (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z", "TIME"),
             (r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ [+-]\d{4}", "TIME"),
