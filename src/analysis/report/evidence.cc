@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/arguments.h"
 #include "analysis/due.h"
 #include "analysis/report/queries.h"
 #include "analysis/report/sample_collector.h"
@@ -159,12 +160,25 @@ Evidence evidence_of_metric(const Metric& metric, const MetricResult* result) {
   return evidence;
 }
 
+// What is in a Secret stays a name.
+lang::Tags shown_arguments(const AnalysisRun& run) {
+  Arguments arguments = arguments_of(run.spec, run.metadata.value);
+  for (const SecretArgument& secret : arguments.secrets)
+    arguments.tags.erase("args." + secret.argument);
+  return std::move(arguments.tags);
+}
+
 }  // namespace
 
 std::vector<Evidence> evidence_of(const AnalysisRun& run) {
   std::vector<Evidence> all;
-  for (const auto& metric : run.spec.metrics)
+  const lang::Tags known_arguments = shown_arguments(run);
+  for (const auto& metric : run.spec.metrics) {
     all.push_back(evidence_of_metric(metric, result_of(run, metric.name)));
+    std::string& condition = all.back().condition;
+    if (auto as_judged = lang::substitute(condition, known_arguments))
+      condition = std::move(*as_judged);
+  }
   if (!run.status) return all;
   for (const auto& result : run.status->metric_results) {
     const bool known = std::ranges::any_of(

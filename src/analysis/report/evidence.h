@@ -47,7 +47,7 @@ struct Evidence {
   bool dry_run = false;
   bool compares = false;
   std::string method = {}, direction = {};      // of a comparison
-  std::string condition = {};                   // what must hold, as the spec says it
+  std::string condition = {};                   // what must hold, with the run's arguments
   bool has_expression = false;                  // the condition is one of Argo's expressions
   std::optional<double> least = {}, most = {};  // expected range, both inclusive
   std::vector<NamedQuery> queries = {};

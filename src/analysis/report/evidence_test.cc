@@ -49,6 +49,21 @@ TEST(Evidence, OfAPlainMetricIsItsNumbersOverTime) {
   EXPECT_EQ(errors.queries[0].text, "errors") << "as the spec has it";
 }
 
+TEST(Evidence, ShowsConditionsWithTheArgumentsTheyWereJudgedBy) {
+  const auto all =
+      evidence_of(run_from(R"({apiVersion: argoproj.io/v1alpha1, kind: AnalysisRun, spec: {
+      args: [{name: most, value: "5"}, {name: key, valueFrom: {secretKeyRef: {name: s, key: k}}}],
+      metrics: [{name: a, successCondition: "result < {{args.most}}"},
+                {name: b, failureCondition: "result > {{ args.most }}"},
+                {name: c, successCondition: "result == '{{args.key}}' || result < {{args.most}}"},
+                {name: d, successCondition: "result < {{args.other}}"}]}})"));
+  ASSERT_EQ(all.size(), 4U);
+  EXPECT_EQ(all[0].condition, "result < 5");
+  EXPECT_EQ(all[1].condition, "not (result > 5)");
+  EXPECT_EQ(all[2].condition, "result == '{{args.key}}' || result < {{args.most}}");
+  EXPECT_EQ(all[3].condition, "result < {{args.other}}");
+}
+
 TEST(Evidence, TakesAnythingAStatusMayHold) {
   const char* statuses[] = {
       "{}",
