@@ -48,15 +48,21 @@ void append_string(std::string& out, std::string_view text, bool escape_html = f
 void append_number(std::string& out, double number);
 
 // Looks up a path of object keys: at(v, {"metadata", "labels"}); null pointer when a step is
-// missing or no object.
-const Value* at(const Value& value, std::initializer_list<std::string_view> path);
-Value* at(Value& value, std::initializer_list<std::string_view> path);
+// missing or no object. In an object there is nothing at the empty path.
+//
+// What is found lives in the value that was given; the compiler refuses to keep what was found in a
+// temporary.
+using Path = std::initializer_list<std::string_view>;
+const Value* at(const Value& value [[clang::lifetimebound]], Path path);
+Value* at(Value& value [[clang::lifetimebound]], Path path);
+const Value* at(const Object& object [[clang::lifetimebound]], Path path);
 
 // The string at a path, or empty when it is missing or not a string.
-std::string_view string_at(const Value& value, std::initializer_list<std::string_view> path);
+std::string_view string_at(const Value& value [[clang::lifetimebound]], Path path);
+std::string_view string_at(const Object& object [[clang::lifetimebound]], Path path);
 
 // The object at a path, making the missing ones on the way.
-Object& object_at(Value& value, std::initializer_list<std::string_view> path);
+Object& object_at(Value& value, Path path);
 
 // Equal as JSON data: key order does not matter, 1 and 1.0 are the same number.
 bool same(const Value& a, const Value& b);

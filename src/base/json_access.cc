@@ -34,29 +34,35 @@ bool same_object(const Object& a, const Object& b) {
          });
 }
 
-}  // namespace
-
-const Value* at(const Value& value, std::initializer_list<std::string_view> path) {
-  const Value* here = &value;
-  for (std::string_view step : path) {
+const Value* follow(const Value* here, const std::string_view* step, const std::string_view* end) {
+  for (; here && step != end; ++step) {
     const Object* object = here->if_object();
-    here = object ? object->if_contains(key(step)) : nullptr;
-    if (!here) return nullptr;
+    here = object ? object->if_contains(key(*step)) : nullptr;
   }
   return here;
 }
 
-Value* at(Value& value, std::initializer_list<std::string_view> path) {
-  return const_cast<Value*>(at(std::as_const(value), path));
-}
-
-std::string_view string_at(const Value& value, std::initializer_list<std::string_view> path) {
-  const Value* found = at(value, path);
-  const String* text = found ? found->if_string() : nullptr;
+std::string_view text_of(const Value* value) {
+  const String* text = value ? value->if_string() : nullptr;
   return text ? std::string_view(text->data(), text->size()) : std::string_view();
 }
 
-Object& object_at(Value& value, std::initializer_list<std::string_view> path) {
+}  // namespace
+
+const Value* at(const Value& value, Path path) { return follow(&value, path.begin(), path.end()); }
+
+Value* at(Value& value, Path path) { return const_cast<Value*>(at(std::as_const(value), path)); }
+
+const Value* at(const Object& object, Path path) {
+  if (path.size() == 0) return nullptr;
+  return follow(object.if_contains(key(*path.begin())), path.begin() + 1, path.end());
+}
+
+std::string_view string_at(const Value& value, Path path) { return text_of(at(value, path)); }
+
+std::string_view string_at(const Object& object, Path path) { return text_of(at(object, path)); }
+
+Object& object_at(Value& value, Path path) {
   Value* here = &value;
   for (std::string_view step : path) {
     if (!here->is_object()) here->emplace_object();

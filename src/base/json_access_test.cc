@@ -25,6 +25,17 @@ TEST(JsonAccess, AStringOrNothing) {
   EXPECT_EQ(string_at(value, {"x", "y"}), "");
 }
 
+TEST(JsonAccess, FindsInAnObjectWithoutACopy) {
+  const Object object = parse(R"({"a":{"b":"text"},"n":1})").as_object();
+  EXPECT_EQ(at(object, {"n"}), object.if_contains("n"));
+  EXPECT_EQ(at(object, {"a", "b"}), object.at("a").as_object().if_contains("b"));
+  EXPECT_EQ(at(object, {"n", "x"}), nullptr);
+  EXPECT_EQ(at(object, {"x", "y"}), nullptr);
+  EXPECT_EQ(at(object, {}), nullptr);
+  EXPECT_EQ(string_at(object, {"a", "b"}), "text");
+  EXPECT_EQ(string_at(object, {"n"}), "");
+}
+
 TEST(JsonAccess, ObjectAtMakesWhatIsMissing) {
   Value value = parse(R"({"a":{"b":1}})");
   object_at(value, {"a", "c", "d"})["e"] = 2;
