@@ -46,6 +46,12 @@ def environment(**more):
             **{key: str(value) for key, value in more.items()}}
 
 
+def progress(text=""):
+    """A line on a terminal that the next one replaces; nothing elsewhere."""
+    if sys.stderr.isatty():
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+
 def said(name, seconds, before):
     done = counts.passed - before
     print(f"{name}: {done} passed ({seconds:.1f} s)", flush=True)
@@ -53,6 +59,7 @@ def said(name, seconds, before):
 
 def run_gtest(name, program, test_filter="", **env):
     """One GoogleTest program; each test counts."""
+    progress(name)
     start, before = time.monotonic(), counts.passed
     with tempfile.NamedTemporaryFile(suffix=".json") as report:
         command = [str(program), f"--gtest_output=json:{report.name}", "--gtest_brief=1"]
@@ -64,6 +71,7 @@ def run_gtest(name, program, test_filter="", **env):
             suites = json.load(open(report.name)).get("testsuites", [])
         except ValueError:
             suites = []
+    progress()
     failed_before = counts.failed
     for suite in suites:
         for test in suite["testsuite"]:
@@ -84,9 +92,11 @@ def run_gtest(name, program, test_filter="", **env):
 
 def run_script(name, command, **env):
     """A script that prints ok, FAIL and skip lines; what it says on stderr is shown when it fails."""
+    progress(name)
     start, before, failed_before = time.monotonic(), counts.passed, counts.failed
     done = subprocess.run([str(part) for part in command], env=environment(**env), stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, errors="replace", timeout=SCRIPT_TIMEOUT_S)
+    progress()
     for line in done.stdout.splitlines():
         word, _, rest = line.partition(" ")
         if word == "ok":
@@ -152,12 +162,18 @@ def fuzz(test_filter, soak=False):
     build("asan", "fuzzers")
     sources = [s for s in sorted((root / "tests/fuzz").glob("*_fuzz.cc")) if test_filter in s.stem]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as several:
-        for name, runs, problem in several.map(lambda source: fuzz_one(source.stem, seconds), sources):
+        targets = [several.submit(fuzz_one, source.stem, seconds) for source in sources]
+        progress(f"fuzz: {len(targets)} targets")
+        for ended, target in enumerate(concurrent.futures.as_completed(targets), 1):
+            progress()
+            name, runs, problem = target.result()
             if problem:
                 counts.fail(f"fuzz {name}", problem)
             else:
                 counts.ok()
                 print(f"fuzz {name}: {runs} runs in {seconds} s", flush=True)
+            progress(f"fuzz: {ended} of {len(targets)} targets")
+    progress()
 
 
 def fuzz_one(name, seconds):
@@ -187,7 +203,7 @@ TIERS = {"tidy": tidy, "unit": unit, "sim": sim, "fuzz": fuzz, "scenario": nothi
 
 
 def bench(test_filter):
-    build("release")
+    """Each script builds what it measures."""
     for script in sorted((root / "bench").glob("*/run.py")):
         if test_filter in script.parent.name:
             subprocess.run([sys.executable, str(script)], env=environment(), check=True)
@@ -205,8 +221,10 @@ def main(words):
         chosen = {**TIERS, "tsan": tsan}
         chosen = {name: tier for name, tier in chosen.items() if name == test_filter} or chosen
         test_filter = "" if test_filter in chosen else test_filter
-        for tier in chosen.values():
+        for name, tier in chosen.items():
+            start = time.monotonic()
             tier(test_filter, soak=True)
+            print(f"soak {name}: {(time.monotonic() - start) / 60:.1f} minutes", flush=True)
     else:
         for tier in [TIERS[what]] if what else TIERS.values():
             tier(test_filter)
