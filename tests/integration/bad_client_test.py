@@ -37,10 +37,10 @@ def head(server, method="GET", path="/api", host=None, more=""):
 
 
 def nobody_else_is_disturbed(server):
-    begin = time.monotonic()
-    status, _ = server.client(timeout=5).send("GET", CONFIG_MAPS)
+    begin, limit = time.monotonic(), 2 * harness.patience
+    status, _ = server.client(timeout=5 * harness.patience).send("GET", CONFIG_MAPS)
     assert status == 200, status
-    assert time.monotonic() - begin < 2, "a plain request took over 2 s"
+    assert time.monotonic() - begin < limit, f"a plain request took over {limit} s"
 
 
 def a_body_over_the_limit_is_refused_with_413():
@@ -105,7 +105,7 @@ def half_requests_and_garbage_cost_only_their_connection():
                    head(server, "POST", CONFIG_MAPS, more="Transfer-Encoding: chunked\r\n") + b"FFFFFFFFFFFFFFFF\r\n"]
         for sample in samples:
             for cut in (len(sample), len(sample) // 2):
-                connection = raw(server, timeout=3)
+                connection = raw(server, timeout=3 * harness.patience)
                 try:
                     connection.sendall(sample[:cut])
                     connection.shutdown(socket.SHUT_WR)
@@ -195,12 +195,12 @@ def more_connections_than_descriptors_lock_nobody_out():
         try:
             idle = []
             for _ in range(600):
-                connection = socket.create_connection(("127.0.0.1", server.port), timeout=5)
+                connection = socket.create_connection(("127.0.0.1", server.port), timeout=5 * harness.patience)
                 idle.append(connection)
             assert idle[-1].recv(1) == b"", "the last of too many is closed"
             for connection in idle[:200]:
                 connection.close()
-            deadline = time.monotonic() + 10
+            deadline = time.monotonic() + 10 * harness.patience
             while True:
                 try:
                     nobody_else_is_disturbed(server)
@@ -227,7 +227,7 @@ def a_request_with_many_keys_holds_nobody_up():
             took = time.monotonic() - started
             assert got[0] == status, (what, got[0], str(got[1])[:300])
             # Quadratic work takes minutes here; linear work well under a second on an idle machine.
-            assert took < 10, f"{what}: {took:.1f} s"
+            assert took < 10 * harness.patience, f"{what}: {took:.1f} s"
 
         quick("unknown fields", 201, "POST", CONFIG_MAPS, {**body, **{f"f{i}": 1 for i in range(many)}})
         path, merge = f"{CONFIG_MAPS}/many", "application/merge-patch+json"

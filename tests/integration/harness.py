@@ -21,6 +21,8 @@ seed = int(os.environ.get("SLIPWAY_SEED", "0")) or int.from_bytes(os.urandom(4),
 READY_TIMEOUT_S = 20
 # Memory cannot be judged under a sanitizer: freed blocks are kept for a while.
 memory_counts = "SLIPWAY_SANITIZED" not in os.environ
+# What a limit on time is multiplied by: a sanitized program is slower, and slower still on a machine that is busy with others.
+patience = 1 if memory_counts else 5
 
 
 class Server:

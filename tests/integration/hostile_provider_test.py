@@ -186,7 +186,7 @@ def each_hostile_provider_is_told_apart_and_a_calm_one_is_not_disturbed():
         assert grown < 200 or not harness.memory_counts, f"{grown} MB more"
         result = statuses["calm"]["metricResults"][0]
         assert statuses["calm"]["phase"] == "Successful" and result["successful"] == 8, result
-        assert longest_gap(calm) < 3, f"the calm provider was asked {longest_gap(calm)} s apart"
+        assert longest_gap(calm) < 3 * harness.patience, f"the calm provider was asked {longest_gap(calm)} s apart"
 
 
 class Peak(threading.Thread):
@@ -234,7 +234,7 @@ def a_hundred_checks_of_a_provider_that_hangs_hold_up_no_other():
         create(server, run_of("calm", {**metric(calm.address), "interval": "1s", "count": 6}))
         status = completed(server, ["calm"], 20)["calm"]
         assert status["phase"] == "Successful", status
-        assert longest_gap(calm) < 2.5, f"asked {longest_gap(calm)} s apart"
+        assert longest_gap(calm) < 2.5 * harness.patience, f"asked {longest_gap(calm)} s apart"
 
 
 def analyze_tells_each_hostile_provider_apart():
@@ -270,7 +270,7 @@ def a_slow_provider_does_not_keep_a_server_from_stopping():
             time.sleep(0.05)
         begin = time.monotonic()
         assert server.stop() == 0
-        assert time.monotonic() - begin < 10, f"stopped after {time.monotonic() - begin:.1f} s"
+        assert time.monotonic() - begin < 10 * harness.patience, f"stopped after {time.monotonic() - begin:.1f} s"
         # The measurement was not finished, so it was not taken.
         server.start()
         assert not status_of(server.client(), "slow").get("metricResults"), status_of(server.client(), "slow")
