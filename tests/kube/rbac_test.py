@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""deploy/rbac.yaml: a server under its account carries runs out, with a Job, a Secret, events and a Lease, and may do no more."""
+import base64
+import http.server
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import threading
+import time
+
+here = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(here.parent / "integration"))
+from harness import Server, run, scratch  # noqa: E402
+
+root = here.parent.parent
+ACCOUNT = "system:serviceaccount:slipway:slipway"
+PATIENCE_S = 60
+
+
+def kubectl(*words, given=None):
+    done = subprocess.run([pathlib.Path(os.environ["KUBE_BIN"]) / "kubectl", *map(str, words)], capture_output=True,
+                          text=True, input=given)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def until(condition, what):
+    deadline = time.monotonic() + PATIENCE_S
+    while not (found := condition()):
+        assert time.monotonic() < deadline, f"{PATIENCE_S} s went by and still not: {what}"
+        time.sleep(0.2)
+    return found
+
+
+class Answers(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        body = b'{"token": "%s"}' % self.headers.get("X-Key", "").encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *words):
+        pass
+
+
+def account_config(folder):
+    """A kubeconfig with the account's token and nothing else."""
+    config = json.loads(kubectl("config", "view", "--raw", "--minify", "--flatten", "-o", "json"))
+    config["users"] = [{"name": "slipway", "user": {"token": kubectl("create", "token", "slipway", "-n", "slipway").strip()}}]
+    config["contexts"][0]["context"].update(user="slipway", namespace="slipway")
+    path = folder / "account"
+    path.write_text(json.dumps(config))
+    return path
+
+
+def analysis_run(name, **metric):
+    return json.dumps({"apiVersion": "argoproj.io/v1alpha1", "kind": "AnalysisRun", "metadata": {"name": name, "namespace": "default"},
+                       "spec": {"ttlStrategy": {"secondsAfterCompletion": 0 if name == "short" else 3600},
+                                "args": [{"name": "key", "valueFrom": {"secretKeyRef": {"name": "creds", "key": "key"}}}],
+                                "metrics": [{"name": "m", **metric}]}})
+
+
+def phase(name):
+    return kubectl("get", "analysisrun", name, "-o", "jsonpath={.status.phase}", "--ignore-not-found")
+
+
+JOB = {"job": {"spec": {"backoffLimit": 0, "template": {"spec": {
+    "restartPolicy": "Never", "containers": [{"name": "main", "image": "alpine", "command": ["true"]}]}}}}}
+
+
+def runs_are_carried_out_under_the_account():
+    kubectl("apply", "-f", root / "deploy/rbac.yaml")
+    secret = {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "creds", "namespace": "default"},
+              "data": {"key": base64.b64encode(b"open-sesame").decode()}}
+    kubectl("apply", "-f", "-", given=json.dumps(secret))
+    source = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers)
+    threading.Thread(target=source.serve_forever, daemon=True).start()
+    web = {"provider": {"web": {"url": f"http://127.0.0.1:{source.server_port}/", "jsonPath": "{$.token}",
+                                "headers": [{"key": "X-Key", "value": "{{args.key}}"}]}},
+           "successCondition": "result startsWith 'open'"}
+    with scratch() as folder:
+        (folder / "data").mkdir(mode=0o700)
+        server = Server(folder / "data", "--kubeconfig", account_config(folder)).start()
+        try:
+            kubectl("apply", "-f", "-", given=analysis_run("asked", **web))
+            until(lambda: phase("asked") == "Successful", "a run with a Secret has succeeded")
+            assert "open-sesame" not in kubectl("get", "analysisrun", "asked", "-o", "yaml")
+            until(lambda: "AnalysisRunSuccessful" in kubectl("get", "events", "-o", "jsonpath={.items[*].reason}"), "an event")
+
+            kubectl("apply", "-f", "-", given=analysis_run("worked", provider=JOB))
+            job = until(lambda: kubectl("get", "jobs", "-o", "name").strip(), "a Job")
+            now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+            done = [{"type": kind, "status": "True", "lastTransitionTime": now} for kind in ("SuccessCriteriaMet", "Complete")]
+            kubectl("patch", job, "--subresource=status", "--type=merge", "-p", json.dumps(
+                {"status": {"conditions": done, "startTime": now, "completionTime": now, "succeeded": 1}}))
+            until(lambda: phase("worked") == "Successful", "a run with a Job has succeeded")
+
+            kubectl("apply", "-f", "-", given=analysis_run("ended", provider=JOB))
+            until(lambda: len(kubectl("get", "jobs", "-o", "name").split()) == 2, "a second Job")
+            kubectl("patch", "analysisrun", "ended", "--type=merge", "-p", '{"spec":{"terminate":true}}')
+            until(lambda: phase("ended") in ("Successful", "Inconclusive"), "a run that was terminated has ended")
+            until(lambda: kubectl("get", "jobs", "-o", "name").split() == [job], "its Job is gone")
+
+            kubectl("apply", "-f", "-", given=analysis_run("short", **web))
+            until(lambda: phase("short") == "", "a run whose time is over is deleted")
+            log = (folder / "data.log").read_text()
+            assert "forbidden" not in log.lower(), log
+        finally:
+            server.kill()
+            source.shutdown()
+
+
+def the_account_may_do_no_more():
+    for words in (["list", "secrets"], ["create", "analysisruns"], ["delete", "pods"], ["create", "deployments"],
+                  ["update", "jobs"], ["create", "clusterroles"], ["delete", "leases", "-n", "slipway"], ["get", "leases"]):
+        done = subprocess.run([pathlib.Path(os.environ["KUBE_BIN"]) / "kubectl", "auth", "can-i", *words, "--as", ACCOUNT],
+                              capture_output=True, text=True)
+        assert done.stdout.strip() == "no", (words, done)
+
+
+if __name__ == "__main__":
+    if "KUBE_BIN" not in os.environ:
+        os.execv(here / "with-cluster", [here / "with-cluster", "--crds", root / "deploy/crds", "--", sys.executable, __file__,
+                                         *sys.argv[1:]])
+    run([runs_are_carried_out_under_the_account, the_account_may_do_no_more])
