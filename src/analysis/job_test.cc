@@ -44,11 +44,17 @@ class JobProviderTest : public ::testing::Test {
     auto item = wait(store->get(kJobs, {"default", name}));
     return item ? store::decode(*item).value() : json::Object();
   }
+  // As Kubernetes' Job controller ends one.
   void end_job(const std::string& name, std::string_view type, std::string_view message = "") {
+    const bool good = type == "Complete";
+    const std::string now = format_time(loop->clock().now());
     json::Object condition{{"type", type}, {"status", "True"}};
     if (!message.empty()) condition["message"] = message;
-    const json::Value body =
-        json::Object{{"status", json::Object{{"conditions", json::Array{condition}}}}};
+    const json::Object first{{"type", good ? "SuccessCriteriaMet" : "FailureTarget"},
+                             {"status", "True"}};
+    json::Object status{{"startTime", now}, {"conditions", json::Array{first, condition}}};
+    if (good) status["completionTime"] = now;
+    const json::Value body = json::Object{{"status", std::move(status)}};
     auto patched = wait(
         store->patch(kJobs, {"default", name}, {.type = store::PatchType::kMerge, .body = body},
                      {.validation = store::FieldValidation::kIgnore, .subresource = "status"}));

@@ -36,7 +36,8 @@ void prepare_namespace(json::Object& ns, const json::Object* old) {
   if (json::Object* status = member_object(ns, "status")) default_text(*status, "phase", "Active");
 }
 
-void check_namespace(const json::Object& ns, const json::Object*, Findings& findings) {
+void check_namespace(const json::Object& ns, const json::Object* old, Findings& findings) {
+  check_namespace_status(ns, old, findings);
   const Place finalizers = Place::of(ns, "spec")["finalizers"];
   if (!finalizers.present() || !finalizers.value().is_array()) return;
   for (const json::Value& name : finalizers.value().get_array())

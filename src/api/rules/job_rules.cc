@@ -122,6 +122,7 @@ void check_job(const json::Object& job, const json::Object* old, Findings& findi
   check_restart_policy(spec, findings);
   check_job_selector(spec, findings);
   if (old != nullptr) check_job_update(spec, Place::of(*old, "spec"), findings);
+  check_job_status(job, old, findings);
 }
 
 }  // namespace

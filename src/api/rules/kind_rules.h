@@ -45,6 +45,21 @@ void check_env(const Place& container, Findings& findings);
 void check_probes(const Place& container, const PodContext& context, Findings& findings);
 void check_resources(const Place& resources, Findings& findings);
 
+// The status that an update writes; one that leaves it as it was passes. `old` is null on create,
+// when there is none yet.
+void check_deployment_status(const json::Object& object, const json::Object* old,
+                             Findings& findings);
+void check_replica_set_status(const json::Object& object, const json::Object* old,
+                              Findings& findings);
+void check_job_status(const json::Object& job, const json::Object* old, Findings& findings);
+void check_pod_status(const json::Object& pod, const json::Object* old, Findings& findings);
+void check_namespace_status(const json::Object& ns, const json::Object* old, Findings& findings);
+bool changes_status(const json::Object& object, const json::Object* old);
+
+bool is_ip(std::string_view text);
+inline constexpr std::string_view kNoAddress =
+    "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
+
 // 25% and the like: the number before the sign, or the plain number. Texts that are neither count
 // as 0.
 std::int64_t int_or_percent(const json::Value& value);

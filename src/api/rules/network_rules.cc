@@ -32,15 +32,6 @@ bool is_ipv4(std::string_view text) {
   }
 }
 
-bool is_ip(std::string_view text) {
-  const bool six = text.find(':') != std::string_view::npos;
-  return six ? text.find_first_not_of("0123456789abcdefABCDEF:.") == std::string_view::npos
-             : is_ipv4(text);
-}
-
-constexpr std::string_view kNoAddress =
-    "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
-
 void default_port_lists(json::Object& object) {
   for (json::Object* subset : member_objects(object, "subsets"))
     for (json::Object* port : member_objects(*subset, "ports"))
@@ -180,6 +171,12 @@ void check_ingress(const json::Object& ingress, const json::Object*, Findings& f
 }
 
 }  // namespace
+
+bool is_ip(std::string_view text) {
+  const bool six = text.find(':') != std::string_view::npos;
+  return six ? text.find_first_not_of("0123456789abcdefABCDEF:.") == std::string_view::npos
+             : is_ipv4(text);
+}
 
 KindRules endpoints_rules() {
   return {.set_defaults = default_port_lists, .validate = check_endpoints};

@@ -72,6 +72,14 @@ void add_toleration(json::Object& spec, std::string_view key) {
       {{"effect", "NoExecute"}, {"key", key}, {"operator", "Exists"}, {"tolerationSeconds", 300}});
 }
 
+// A status written without it keeps it.
+void keep_service_class(json::Object& pod, const json::Object& old) {
+  const Place before = Place::of(old, "status")["qosClass"];
+  if (before.empty()) return;
+  if (json::Object* status = member_object(pod, "status"))
+    default_text(*status, "qosClass", before.text());
+}
+
 // What the API server's own admission adds to every new Pod (priority, tolerations), and its first
 // status.
 void prepare_pod(json::Object& pod, const json::Object* old) {
@@ -79,7 +87,7 @@ void prepare_pod(json::Object& pod, const json::Object* old) {
   if (spec == nullptr) return;
   add_toleration(*spec, "node.kubernetes.io/not-ready");
   add_toleration(*spec, "node.kubernetes.io/unreachable");
-  if (old != nullptr) return;
+  if (old != nullptr) return keep_service_class(pod, *old);
   default_number(*spec, "priority", 0);
   default_text(*spec, "preemptionPolicy", "PreemptLowerPriority");
   json::Object* status = member_object(pod, "status");
@@ -145,6 +153,7 @@ void check_pod(const json::Object& pod, const json::Object* old, Findings& findi
                          "must not have leading or trailing whitespace");
     }
   if (old != nullptr && spec.present()) check_pod_update(spec, Place::of(*old, "spec"), findings);
+  check_pod_status(pod, old, findings);
 }
 
 void check_optional_name(const Place& place, std::string (*problem)(std::string_view),

@@ -85,6 +85,7 @@ void check_deployment(const json::Object& object, const json::Object* old, Findi
     findings.invalid(deadline.path(), deadline.value(), "must be greater than minReadySeconds");
   if (old != nullptr)
     check_immutable(spec["selector"], Place::of(*old, "spec")["selector"], findings);
+  check_deployment_status(object, old, findings);
 }
 
 void check_replica_set(const json::Object& object, const json::Object* old, Findings& findings) {
@@ -94,6 +95,7 @@ void check_replica_set(const json::Object& object, const json::Object* old, Find
   check_selector_and_template(spec, findings);
   if (old != nullptr)
     check_immutable(spec["selector"], Place::of(*old, "spec")["selector"], findings);
+  check_replica_set_status(object, old, findings);
 }
 
 void check_expression(const Place& expression, Findings& findings) {
