@@ -3,16 +3,14 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
-#include <tuple>
 
 #include "base/json.h"
 #include "server/discovery.h"
 #include "server/media.h"
+#include "server/pod_usage.h"
 
 namespace slipway::server {
-namespace {
 
-// v2 before v1 before v1beta1 before v1alpha1; what is no such version comes last, by name.
 std::tuple<int, int, int, std::string> rank_of(const std::string& version) {
   auto number = [](std::string_view text, int& value) {
     auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -31,6 +29,8 @@ std::tuple<int, int, int, std::string> rank_of(const std::string& version) {
   }
   return {3, 0, 0, version};
 }
+
+namespace {
 
 json::Object gvk_object(const api::Gvk& gvk) {
   return {{"group", gvk.group}, {"version", gvk.version}, {"kind", gvk.kind}};
@@ -95,8 +95,8 @@ std::optional<std::string> wants_aggregated(std::string_view accept) {
   return std::nullopt;
 }
 
-std::string aggregated_discovery(const api::Registry& registry, bool core,
-                                 std::string_view version) {
+std::string aggregated_discovery(const api::Registry& registry, bool core, std::string_view version,
+                                 bool usage) {
   json::Array items;
   for (const auto& [group, versions] : served_groups(registry)) {
     if (group.empty() != core) continue;
@@ -108,6 +108,7 @@ std::string aggregated_discovery(const api::Registry& registry, bool core,
     items.push_back(
         json::Object{{"metadata", std::move(metadata)}, {"versions", std::move(entries)}});
   }
+  if (usage) items.push_back(usage_aggregated_group());
   return json::write(json::Object{{"kind", "APIGroupDiscoveryList"},
                                   {"apiVersion", "apidiscovery.k8s.io/" + std::string(version)},
                                   {"metadata", json::Object()},

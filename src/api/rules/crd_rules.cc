@@ -13,6 +13,8 @@ namespace {
 
 using text::lower;
 
+constexpr std::size_t kMaxDeprecationWarning = 256;
+
 void check_label(const std::string& path, std::string_view value, std::string_view before,
                  Findings& findings) {
   if (value.empty()) return findings.required(path);
@@ -73,6 +75,27 @@ void check_columns(const json::Object& version, const std::string& path, Finding
   }
 }
 
+// The words of a Warning header: one line, and not a long one.
+void check_deprecation(const json::Object& version, const std::string& path, Findings& findings) {
+  const json::Value* given = version.if_contains("deprecationWarning");
+  if (given == nullptr || !given->is_string()) return;
+  const std::string_view text = given->get_string();
+  auto refuse = [&](std::string detail) {
+    findings.invalid(path + ".deprecationWarning", *given, std::move(detail));
+  };
+  if (!flag_in(version, "deprecated")) return refuse("can only be set for deprecated versions");
+  if (text.size() > kMaxDeprecationWarning)
+    refuse(fmt::format("must be <= {} characters long", kMaxDeprecationWarning));
+  if (text.empty()) refuse("must not be an empty string");
+  const auto control = std::ranges::find_if(
+      text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+  if (control != text.end())
+    refuse(
+        fmt::format("must only contain printable UTF-8 characters; non-printable character "
+                    "found at index {}",
+                    control - text.begin()));
+}
+
 // Kubernetes lifts what all versions share to the top before it looks: with one version, paths
 // begin there.
 void check_version(const json::Object& version, std::size_t index, bool alone, Findings& findings) {
@@ -82,6 +105,7 @@ void check_version(const json::Object& version, std::size_t index, bool alone, F
     findings.invalid(path + ".name", json::Value(name), problem);
     if (index == 0) findings.invalid("spec.version", json::Value(name), problem);
   }
+  check_deprecation(version, path, findings);
   const json::Object* holder = object_in(version, "schema");
   const json::Object* schema = holder == nullptr ? nullptr : object_in(*holder, "openAPIV3Schema");
   if (schema == nullptr) {

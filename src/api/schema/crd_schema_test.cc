@@ -106,6 +106,15 @@ TEST(CrdRules, RefuseWrongNamesAndVersions) {
         Edit{R"("versions":[)", R"("versions":[],"old":[)",
              "spec.versions: Invalid value: []: must have exactly one"},
         Edit{R"("storage":true)", R"("storage":false)", "spec.versions: Invalid value: ["},
+        Edit{R"("storage":true)", R"("storage":true,"deprecationWarning":"old")",
+             R"(spec.versions[0].deprecationWarning: Invalid value: "old": can only be set for )"
+             R"(deprecated versions)"},
+        Edit{R"("storage":true)", R"("storage":true,"deprecated":true,"deprecationWarning":"")",
+             R"(spec.versions[0].deprecationWarning: Invalid value: "": must not be an empty)"},
+        Edit{R"("storage":true)",
+             R"("storage":true,"deprecated":true,"deprecationWarning":"a\u0007")",
+             R"(spec.versions[0].deprecationWarning: Invalid value: "a\u0007": must only contain )"
+             R"(printable UTF-8 characters; non-printable character found at index 1)"},
         Edit{R"("schema":)", R"("schemas":)",
              "spec.versions[0].schema.openAPIV3Schema: Required value"}}) {
     std::string text = good;
