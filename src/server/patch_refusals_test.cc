@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -105,6 +106,24 @@ TEST_F(PatchRefusals, OfConfigurationsThatDoNotFitTheSchemaArePlain) {
             R"("message":"failed to create typed patch object (/; /v1, Kind=ConfigMap): )"
             R"(.foo: field not declared in schema","code":500})"
             "\n");
+}
+
+// The words are about what was sent, not about where it was sent to.
+TEST_F(PatchRefusals, OfConfigurationsNameThemAsTheyNameThemselves) {
+  for (const auto& [metadata, shown] :
+       {std::pair(R"({"name":"c"})", "/c"), std::pair(R"({"namespace":"default"})", "default/"),
+        std::pair(R"({"name":"c","namespace":"default"})", "default/c")}) {
+    auto answer = ask({.method = "PATCH",
+                       .target = kConfigMap + "?fieldManager=me",
+                       .body = fmt::format(R"({{"apiVersion":"v1","kind":"ConfigMap","foo":1,)"
+                                           R"("metadata":{}}})",
+                                           metadata),
+                       .content_type = kApply});
+    EXPECT_EQ(json::string_at(answer.json(), {"message"}),
+              fmt::format("failed to create typed patch object ({}; /v1, Kind=ConfigMap): .foo: "
+                          "field not declared in schema",
+                          shown));
+  }
 }
 
 TEST_F(PatchRefusals, OfAScaleAreThoseOfItsStruct) {
