@@ -46,9 +46,10 @@ bool positive(const Series& series) {
 
 // Evidence of one look of a placebo whose experiment begins at `start`.
 Evidence look_at(const Series& history, const PlaceboPlan& placebos, double start, int look) {
+  const double lead = look == 0 ? placebos.lead : 0;
   const double from = start + look * placebos.look;
   auto side = [&](double begin) {
-    const auto values = values_between(history, begin, begin + placebos.look);
+    const auto values = values_between(history, begin - lead, begin + placebos.look);
     return Side{.points = {values.begin(), values.end()}};
   };
   return {.control = side(from - placebos.offset), .experiment = side(from)};

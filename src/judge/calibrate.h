@@ -27,6 +27,7 @@ std::optional<Series> without_season(const Series& series, const Series& history
 struct PlaceboPlan {
   double offset = 0;  // seconds from the control's look back to the experiment's; above 0
   double look = 0;    // seconds a look lasts
+  double lead = 0;    // seconds more of the first look: it has the points at both its ends
   int looks = 0;
   // Spans in which something was deployed: no placebo touches them.
   std::vector<std::pair<double, double>> deployments = {};

@@ -108,6 +108,30 @@ TEST(Calibrate, KeepsClearOfDeploymentsAndSaysWhenNothingIsLeft) {
   EXPECT_EQ(calibrate(plan, history, placebos).error().code, ErrorCode::kInvalid);
 }
 
+// Ranks of sides that are all apart reach the same z whenever there are as many points: a placebo
+// with fewer would never reach what a run does.
+TEST(Calibrate, GivesTheFirstLookThePointsAtBothItsEnds) {
+  Series history;
+  for (int i = 0; i < 3000; ++i) {
+    history.times.push_back(60 * i);
+    history.values.push_back(i);
+  }
+  const Plan plan = {
+      .engine = Engine::kStratifiedRank, .direction = Direction::kIncrease, .planned_looks = 1};
+  const auto peak = [&](double lead) {
+    return calibrate(plan, history, {.offset = 7200, .look = 300, .lead = lead, .looks = 1})
+        ->peaks.back();
+  };
+  Evidence six;
+  for (int i = 0; i < 6; ++i) {
+    six.control.points.push_back(i);
+    six.experiment.points.push_back(100 + i);
+  }
+  const double z = step(plan, {}, six)->answer.looks.at(0).z;
+  EXPECT_LT(peak(0), z);
+  EXPECT_DOUBLE_EQ(peak(60), z);
+}
+
 TEST(PlaceboP, CountsThosePeaksThatAreAsHigh) {
   const Calibration calibration = {.peaks = {1, 2, 3, 4}};
   EXPECT_DOUBLE_EQ(placebo_p(calibration, 5), 1.0 / 5);

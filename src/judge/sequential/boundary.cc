@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <limits>
 #include <numbers>
+#include <span>
 
 #include "base/error.h"
 #include "judge/normal.h"
@@ -34,12 +35,76 @@ constexpr double kHighest = 9;  // boundaries are looked for up to here
 constexpr int kMaxSteps = 100;
 constexpr double kPrecision = 1e-10;
 
-double density(double z) {
-  constexpr double kFactor = 0.3989422804014327;  // 1 / sqrt(2 pi)
-  return kFactor * std::exp(-0.5 * z * z);
-}
+constexpr double kFactor = 0.3989422804014327;  // 1 / sqrt(2 pi)
+
+double density(double z) { return kFactor * std::exp(-0.5 * z * z); }
 
 }  // namespace
+
+// Densities between the points of two panels whose middles are c apart, all in standard deviations
+// of the step: with x and y from the middles, exp(-(c + x - y)²/2) is a product of exp(-(c +
+// x)²/2), exp(c y), exp(x y) and exp(-y²/2). The last two are the same for all panels, the others
+// follow from those of the panel before, so one exponential serves 64 pairs of points.
+class Boundaries::Spreading {
+ public:
+  Spreading(double half_from, double half_to)
+      : reach_(kReach + half_from + half_to), step_(2 * half_from) {
+    for (std::size_t i = 0; i < kPanel.size(); ++i) {
+      to_[i] = half_to * kPanel[i].x;
+      from_[i] = half_from * kPanel[i].x;
+      to_step_[i] = std::exp(step_ * to_[i]);
+      from_step_[i] = std::exp(-step_ * from_[i]);
+      from_alone_[i] = std::exp(-0.5 * from_[i] * from_[i]);
+    }
+    for (std::size_t j = 0; j < kPanel.size(); ++j) {
+      for (std::size_t i = 0; i < kPanel.size(); ++i) both_[j][i] = std::exp(to_[i] * from_[j]);
+    }
+  }
+
+  // Beyond it no two points of two panels reach each other.
+  double reach() const { return reach_; }
+  // Between the middles of two neighbours that mass comes from.
+  double step() const { return step_; }
+
+  // What all panels from the first in reach, c before `to`'s, bring to each point of one.
+  Eight gather(std::span<const Node> nodes, double c) const {
+    Eight sums = {}, before = {}, across = {};
+    for (std::size_t i = 0; i < kPanel.size(); ++i) {
+      before[i] = std::exp(-0.5 * (c + to_[i]) * (c + to_[i]));
+      across[i] = std::exp(c * from_[i]) * from_alone_[i];
+    }
+    for (; !nodes.empty() && c >= -reach_; nodes = nodes.subspan(kPanel.size())) {
+      add_panel(nodes.first<kPanel.size()>(), c, across, before, sums);
+      const double on = std::exp(step_ * c - 0.5 * step_ * step_);
+      for (std::size_t i = 0; i < kPanel.size(); ++i) {
+        before[i] *= on * to_step_[i];
+        across[i] *= from_step_[i];
+      }
+      c -= step_;
+    }
+    for (double& sum : sums) sum *= kFactor;
+    return sums;
+  }
+
+ private:
+  void add_panel(std::span<const Node, kPanel.size()> nodes, double c, const Eight& across,
+                 const Eight& before, Eight& sums) const {
+    Eight found = {};
+    for (std::size_t j = 0; j < kPanel.size(); ++j) {
+      const double mass = nodes[j].mass * across[j];
+      const double apart = c - from_[j];
+      for (std::size_t i = 0; i < kPanel.size(); ++i) {
+        found[i] += std::abs(apart + to_[i]) <= kReach ? mass * both_[j][i] : 0;
+      }
+    }
+    for (std::size_t i = 0; i < kPanel.size(); ++i) sums[i] += before[i] * found[i];
+  }
+
+  double reach_;
+  double step_;
+  Eight to_, from_, to_step_, from_step_, from_alone_;
+  std::array<Eight, kPanel.size()> both_;
+};
 
 double spent_by(Spending spending, double alpha, double t, double gamma) {
   if (t <= 0) return 0;
@@ -79,23 +144,25 @@ void Boundaries::settle(double step) {
   const double half = (high - low) / (2 * static_cast<double>(panels));
   std::vector<Node> next;
   next.reserve(panels * kPanel.size());
-  // Both lists ascend, so what one node can be reached from moves along with it.
-  std::size_t first = 0;
+  const Spreading spreading(half_ / spread, half / spread);
+  const std::span<const Node> nodes = nodes_;
+  std::size_t first = 0;  // of what can reach a panel; moves along with it
   for (std::size_t panel = 0; panel < panels; ++panel) {
     const double middle = low + half * (2 * static_cast<double>(panel) + 1);
-    for (const Abscissa& one : kPanel) {
-      const double s = middle + half * one.x;
-      while (first < nodes_.size() && (s - nodes_[first].s) / spread > kReach) ++first;
-      double sum = 0;
-      for (std::size_t i = first; i < nodes_.size(); ++i) {
-        const double z = (s - nodes_[i].s) / spread;
-        if (z < -kReach) break;
-        sum += nodes_[i].mass * density(z);
-      }
-      next.push_back({.s = s, .mass = one.weight * half * sum / spread});
+    const auto apart = [&] {
+      return (middle - lowest_) / spread -
+             spreading.step() * static_cast<double>(first / kPanel.size());
+    };
+    while (first < nodes.size() && apart() > spreading.reach()) first += kPanel.size();
+    const Eight densities = spreading.gather(nodes.subspan(first), apart());
+    for (std::size_t i = 0; i < kPanel.size(); ++i) {
+      next.push_back({.s = middle + half * kPanel[i].x,
+                      .mass = kPanel[i].weight * half * densities[i] / spread});
     }
   }
   nodes_ = std::move(next);
+  lowest_ = low + half;
+  half_ = half;
   from_v_ = v_;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -39,6 +40,8 @@ class Boundaries {
     double s = 0;
     double mass = 0;
   };
+  using Eight = std::array<double, 8>;  // one for each point of a panel
+  class Spreading;
   // Spreads the mass of paths that have not crossed over [-5 sqrt(v), boundary], fine enough for a
   // step of `step` from there.
   void settle(double step);
@@ -48,10 +51,14 @@ class Boundaries {
   };
   Chance chance_above(double s, double spread) const;
 
-  std::vector<Node> nodes_ = {{.s = 0, .mass = 1}};  // paths alive at the look before the last
-  double from_v_ = 0;                                // its variance
-  double v_ = 0;                                     // the last look's
-  double boundary_ = 0;                              // the last look's, of z
+  // Paths alive at the look before the last, in panels of eight points; before the first look one
+  // panel without width.
+  std::vector<Node> nodes_ = std::vector<Node>(8, {.s = 0, .mass = 0.125});
+  double lowest_ = 0;    // the middle of the first panel
+  double half_ = 0;      // of a panel's width
+  double from_v_ = 0;    // its variance
+  double v_ = 0;         // the last look's
+  double boundary_ = 0;  // the last look's, of z
 };
 
 // The boundaries of `looks` equal looks.

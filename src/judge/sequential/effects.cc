@@ -1,7 +1,6 @@
 #include "judge/sequential/effects.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "judge/sequential/detectable.h"
 #include "judge/sequential/distribution.h"
 #include "judge/sequential/engine.h"
+#include "judge/sequential/shifted_ranks.h"
 #include "judge/sequential/signed_rank.h"
 #include "judge/sequential/stratified_rank.h"
 
@@ -19,7 +19,6 @@ namespace {
 
 constexpr int kMaxBisections = 60;
 constexpr int kEffectBisections = 24;  // a ten-millionth of the range: far below the noise
-constexpr std::size_t kFewPairs = 64;  // up to here counting is quicker than sorting
 constexpr double kMaxLogRatio = 25;
 constexpr std::size_t kMaxPairDifferences = 2'000'000;
 
@@ -53,71 +52,6 @@ double pair_score(std::span<const double> differences) {
   return wins / static_cast<double>(differences.size());
 }
 
-// Counts of places, with their sums up to one in O(log n).
-class Counter {
- public:
-  explicit Counter(std::size_t places) : tree_(places + 1, 0) {}
-  void add(std::size_t place) {
-    for (std::size_t i = place + 1; i < tree_.size(); i += i & (~i + 1)) ++tree_[i];
-  }
-  std::size_t below(std::size_t place) const {
-    std::size_t sum = 0;
-    for (std::size_t i = place; i > 0; i -= i & (~i + 1)) sum += tree_[i];
-    return sum;
-  }
-
- private:
-  std::vector<std::size_t> tree_;
-};
-
-double z_of(std::span<const double> scores, double tau) {
-  Sums sums;
-  add_scores(sums, scores);
-  return sums.v > 0 ? sums.s / std::sqrt(sums.v * tau) : 0;
-}
-
-double few_shifted_z(std::span<const double> differences, double shift, double tau) {
-  std::array<double, kFewPairs> scores;
-  for (std::size_t i = 0; i < differences.size(); ++i) {
-    const double one = differences[i] - shift;
-    const double size = std::abs(one);
-    double twice = 0;  // the middle of its rank
-    for (std::size_t k = 0; k <= i; ++k) {
-      const double other = std::abs(differences[k] - shift);
-      twice += (other < size ? 1 : 0) + (other <= size ? 1 : 0);
-    }
-    const double score = (twice + 1) / 2 / static_cast<double>(i + 2);
-    scores[i] = size == 0 ? 0 : std::copysign(score, one);
-  }
-  return z_of(std::span(scores).first(differences.size()), tau);
-}
-
-// z of the sequential signed ranks of the differences less `shift`, as signed_scores has them, in
-// O(n log n): an interval takes many.
-double shifted_z(std::span<const double> differences, double shift, double tau) {
-  if (differences.size() <= kFewPairs) return few_shifted_z(differences, shift, tau);
-  std::vector<double> sizes;
-  sizes.reserve(differences.size());
-  for (double one : differences) sizes.push_back(std::abs(one - shift));
-  std::vector<double> ascending = sizes;
-  std::ranges::sort(ascending);
-  Counter counter(ascending.size());
-  std::vector<double> scores;
-  scores.reserve(sizes.size());
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    const auto [first, last] = std::ranges::equal_range(ascending, sizes[i]);
-    const auto place = static_cast<std::size_t>(first - ascending.begin());
-    const auto next = static_cast<std::size_t>(last - ascending.begin());
-    counter.add(place);
-    if (sizes[i] == 0) continue;
-    const auto less = static_cast<double>(counter.below(place));
-    const auto up_to = static_cast<double>(counter.below(next));
-    scores.push_back(std::copysign((less + (up_to - less + 1) / 2) / static_cast<double>(i + 2),
-                                   differences[i] - shift));
-  }
-  return z_of(scores, tau);
-}
-
 Effect paired_effect(const Plan& plan, const State& state, double critical) {
   Effect effect = {.ratio = mean_ratio(state.control, state.experiment)};
   std::vector<double> differences;
@@ -128,9 +62,10 @@ Effect paired_effect(const Plan& plan, const State& state, double critical) {
   if (differences.empty()) return effect;
   effect.cles = pair_score(differences);
   const auto [low, high] = std::ranges::minmax(differences);
+  ShiftedRanks ranks(differences);
   auto crossing = [&](double from, double to, double level) {
     return falls_to_zero(
-        from, to, [&](double shift) { return shifted_z(differences, shift, plan.tau) - level; },
+        from, to, [&](double shift) { return ranks.z(shift, plan.tau) - level; },
         kEffectBisections);
   };
   effect.shift = crossing(low, high, 0);

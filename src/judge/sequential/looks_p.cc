@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "judge/normal.h"
 #include "judge/sequential/boundary.h"
 #include "judge/sequential/evalue.h"
 
@@ -13,6 +14,7 @@ namespace {
 constexpr double kLeast = 1e-11;
 constexpr double kLargest = 0.5;
 constexpr int kMaxSteps = 30;
+constexpr double kClearly = 1.001;  // more than the boundaries' own errors
 
 struct Tested {
   double v = 0;
@@ -41,8 +43,13 @@ double looks_p(const Plan& plan, const State& state, double z) {
     looks.push_back(
         {.v = information(state.past[i]), .t = static_cast<double>(i + 1) / plan.planned_looks});
   }
-  // The root of boundary - z in the logarithm of alpha, by false position.
+  if (looks.empty()) return state.p;
   double high = std::log(std::min(kLargest, state.p / sides));
+  // A boundary is at least the z of all that was spent by then, so most looks at good versions need
+  // no boundaries to be passed over.
+  const double spent = spent_by(plan.spending, std::exp(high), looks.back().t, plan.gamma);
+  if (normal_upper(z) > kClearly * spent) return state.p;
+  // The root of boundary - z in the logarithm of alpha, by false position.
   double above = newest_boundary(plan, looks, std::exp(high)) - z;
   if (above > 0) return state.p;
   double low = std::log(kLeast);
