@@ -7,6 +7,7 @@
 #include "analysis/due.h"
 #include "analysis/phase.h"
 #include "api/schema/codec.h"
+#include "base/json_skim.h"
 #include "base/log.h"
 #include "store/decode.h"
 
@@ -23,6 +24,13 @@ constexpr Duration kShortestGap = std::chrono::milliseconds(100);
 constexpr std::string_view kCannotResolve = "Unable to resolve metric arguments: ";
 constexpr std::string_view kSpecInvalid = "Analysis spec invalid: ";
 
+// Without its managedFields: nothing here asks for them, and a write without them leaves them be.
+Result<json::Object> read_run(const store::Item& item) {
+  static constexpr std::string_view kLeftOut[] = {"managedFields"};
+  return json::skim(*item.bytes, kLeftOut,
+                    {.max_bytes = item.bytes->size() + 1, .max_depth = store::kMaxReadDepth});
+}
+
 const json::Value& status_of(const json::Value& document) {
   static const json::Value kNone = nullptr;
   const json::Value* status = json::at(document, {"status"});
@@ -35,13 +43,12 @@ const json::Value& metrics_of(const json::Value& document) {
   return metrics ? *metrics : kNone;
 }
 
-// Replaces the status as a whole, if nobody has written since.
-store::Patch status_patch(json::Value status, store::Version version) {
-  json::Object seen{
-      {"op", "replace"}, {"path", "/metadata/resourceVersion"}, {"value", std::to_string(version)}};
-  json::Object add{{"op", "add"}, {"path", "/status"}};
-  add["value"] = std::move(status);
-  return {.type = store::PatchType::kJson, .body = json::Array{std::move(seen), std::move(add)}};
+// What events say they are about.
+json::Object about(const json::Value& document) {
+  const json::Value* metadata = json::at(document, {"metadata"});
+  return {{"apiVersion", json::string_at(document, {"apiVersion"})},
+          {"kind", json::string_at(document, {"kind"})},
+          {"metadata", metadata ? *metadata : json::Value(json::Object{})}};
 }
 
 // What asking again can mend is no reason to end a run.
@@ -127,7 +134,7 @@ slipway::Task<Result<Outcome>> AnalysisRunReconciler::reconcile(store::Key key) 
                                            known->second.next && *known->second.next > now)
     co_return Outcome{.again = *known->second.next - now};
 
-  auto document = store::decode(**item);
+  auto document = read_run(**item);
   if (!document) co_return std::unexpected(std::move(document).error());
   if (api::is_deleting(*document)) {
     known_.erase(key);
@@ -222,6 +229,8 @@ slipway::Task<Result<std::shared_ptr<const AnalysisRun>>> AnalysisRunReconciler:
 slipway::Task<Result<Outcome>> AnalysisRunReconciler::conclude(Look look, Assessment assessment,
                                                                bool changed) {
   if (changed || !json::same(api::encode(assessment.status), status_of(look.document))) {
+    const json::Object subject =
+        assessment.happenings.empty() ? json::Object() : about(look.document);
     auto written = co_await write_status(look, assessment.status);
     if (!written && does_not_fit(written.error())) {
       assessment = refuse(bare(*look.run), "the status cannot be kept: " + written.error().text(),
@@ -232,8 +241,7 @@ slipway::Task<Result<Outcome>> AnalysisRunReconciler::conclude(Look look, Assess
     look.version = *written;
     for (const Happening& happening : assessment.happenings)
       recorder_.record(
-          look.document.as_object(),
-          happening.warning ? control::EventKind::kWarning : control::EventKind::kNormal,
+          subject, happening.warning ? control::EventKind::kWarning : control::EventKind::kNormal,
           happening.reason, happening.message);
     if (look.collected > 0) co_await measurer_.collect(look.run, look.collected, stop_.get_token());
   }
@@ -260,28 +268,39 @@ Outcome AnalysisRunReconciler::wait_until(const Look& look, std::optional<Time> 
 
 // A conflict is either somebody else's edit of the spec, which leaves our status true, or another
 // status, which makes what we measured worthless.
+slipway::Task<Result<>> AnalysisRunReconciler::read_again(Look& look) {
+  auto fresh = co_await manager_.store().get(kKind, look.key);
+  if (!fresh) co_return std::unexpected(std::move(fresh).error());
+  auto document = read_run(*fresh);
+  if (!document) co_return std::unexpected(std::move(document).error());
+  known_[look.key] = {.version = fresh->version};
+  look.document = std::move(*document);
+  if (api::uid_of(look.document.get_object()) != look.uid ||
+      !json::same(status_of(look.document), look.before))
+    co_return fail(ErrorCode::kConflict,
+                   "the run has another status than the one that was measured from");
+  co_return Result<>();
+}
+
+// The document goes with the write: whoever needs it afterwards reads it again.
 slipway::Task<Result<store::Version>> AnalysisRunReconciler::write_status(
-    const Look& look, const api::argo::AnalysisRunStatus& status) {
-  store::Version version = look.version;
+    Look& look, const api::argo::AnalysisRunStatus& status) {
+  if (look.uid.empty()) {
+    look.uid = api::uid_of(look.document.get_object());
+    if (json::Value* status_before = json::at(look.document, {"status"}))
+      look.before = std::move(*status_before);
+  }
   for (int i = 0; i < kMaxWrites; ++i) {
-    auto written = co_await manager_.store().patch(kKind, look.key,
-                                                   status_patch(api::encode(status), version), {});
+    if (look.document.is_null()) SLIPWAY_CO_TRY(co_await read_again(look));
+    json::Object object = std::move(look.document.get_object());
+    look.document = nullptr;
+    object["status"] = api::encode(status);
+    auto written = co_await manager_.store().update(kKind, look.key, std::move(object), {});
     if (written) co_return written->version;
     if (written.error().code != ErrorCode::kConflict)
       co_return std::unexpected(std::move(written).error());
-    auto fresh = co_await manager_.store().get(kKind, look.key);
-    if (!fresh) co_return std::unexpected(std::move(fresh).error());
-    auto document = store::decode(*fresh);
-    if (!document) co_return std::unexpected(std::move(document).error());
-    known_[look.key] = {.version = fresh->version};
-    const json::Value now = std::move(*document);
-    if (api::uid_of(now.get_object()) != api::uid_of(look.document.get_object()) ||
-        !json::same(status_of(now), status_of(look.document)))
-      break;
-    version = fresh->version;
   }
-  co_return fail(ErrorCode::kConflict,
-                 "the run has another status than the one that was measured from");
+  co_return fail(ErrorCode::kConflict, "others write the run all the time");
 }
 
 }  // namespace slipway::analysis

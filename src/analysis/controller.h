@@ -42,6 +42,8 @@ class AnalysisRunReconciler final : public control::Reconciler {
     RunRules rules = {};
     Arguments arguments = {};
     Redactor redactor = {};
+    std::string uid = {};       // set by the first write, as is
+    json::Value before = {};    // the status it found
     std::size_t collected = 0;  // so many of its Jobs are kept, the others go; 0: nothing to do
   };
 
@@ -50,7 +52,8 @@ class AnalysisRunReconciler final : public control::Reconciler {
   slipway::Task<Result<control::Outcome>> expire(Look look);
   slipway::Task<Result<std::shared_ptr<const api::argo::AnalysisRun>>> with_secrets(Look& look);
   slipway::Task<Result<control::Outcome>> conclude(Look look, Assessment assessment, bool changed);
-  slipway::Task<Result<store::Version>> write_status(const Look& look,
+  slipway::Task<Result<>> read_again(Look& look);
+  slipway::Task<Result<store::Version>> write_status(Look& look,
                                                      const api::argo::AnalysisRunStatus& status);
   control::Outcome wait_until(const Look& look, std::optional<Time> next);
 

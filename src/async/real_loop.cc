@@ -6,6 +6,7 @@
 #include <boost/asio/post.hpp>
 #include <deque>
 #include <mutex>
+#include <optional>
 
 #include "async/asio.h"
 
@@ -18,15 +19,21 @@ namespace asio = boost::asio;
 class RealTimer final : public Clock::Timer {
  public:
   RealTimer(asio::io_context& context, Duration after, Work work)
-      : timer_(context), call_(std::make_shared<Call>(std::move(work))) {
-    timer_.expires_after(after);
-    timer_.async_wait([call = call_](boost::system::error_code) {
-      // The error is not asked: a timer may be cancelled after it expired, with its handler already
-      // queued.
+      : call_(std::make_shared<Call>(std::move(work))) {
+    // The error is not asked: a timer may be cancelled after it expired, with its handler already
+    // queued.
+    auto run = [call = call_](boost::system::error_code = {}) {
       if (call->cancelled) return;
       Work now = std::move(call->work);
       now();
-    });
+    };
+    // What is due at once needs no call into the kernel.
+    if (after <= Duration::zero()) {
+      asio::post(context, std::move(run));
+      return;
+    }
+    timer_.emplace(context).expires_after(after);
+    timer_->async_wait(std::move(run));
   }
   ~RealTimer() override {
     call_->cancelled = true;
@@ -41,10 +48,10 @@ class RealTimer final : public Clock::Timer {
     bool cancelled = false;
   };
   // With the concrete executor, cheaper than any_io_executor.
-  asio::basic_waitable_timer<std::chrono::steady_clock,
-                             asio::wait_traits<std::chrono::steady_clock>,
-                             asio::io_context::executor_type>
-      timer_;
+  using Timer = asio::basic_waitable_timer<std::chrono::steady_clock,
+                                           asio::wait_traits<std::chrono::steady_clock>,
+                                           asio::io_context::executor_type>;
+  std::optional<Timer> timer_;
   std::shared_ptr<Call> call_;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -39,6 +40,8 @@ class Parser {
   // One value and the white space around it. False: see message() and offset().
   bool parse_value(Value& out);
   bool at_end() const { return at_ == end_; }
+  // Members with these keys, in the top two levels, are passed over (see json_skim.h).
+  void leave_out(std::span<const std::string_view> keys) { left_out_ = keys; }
 
   // Where the reader stands, or where it failed.
   std::size_t offset() const { return static_cast<std::size_t>(at_ - begin_); }
@@ -50,6 +53,8 @@ class Parser {
   bool value(Value& out, const PathStep* step);
   bool object(Value& out, const PathStep* parent);
   bool member(Object& object, PathStep& step);
+  bool leaves_out(std::string_view key) const;
+  bool pass_over();
   bool array(Value& out, const PathStep* parent);
   bool number(Value& out);
   bool special_number(Value& out);
@@ -71,6 +76,7 @@ class Parser {
   const ReadOptions& options_;
   PathObserver* observer_;
   std::size_t depth_ = 0;
+  std::span<const std::string_view> left_out_ = {};
   RepeatedKeys repeated_;
   std::string scratch_;
   std::string message_;

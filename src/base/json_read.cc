@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/json_parser.h"
+#include "base/json_scratch.h"
 #include "base/utf8.h"
 
 namespace slipway::json {
@@ -137,6 +138,7 @@ bool Parser::member(Object& object, PathStep& step) {
   if (at_ == end_ || *at_ != '"') return expected("a key in double quotes");
   std::string_view key;
   if (!string(scratch_, key)) return false;
+  if (leaves_out(key)) return pass_over();
   const auto [place, is_new] =
       object.emplace(boost::json::string_view(key.data(), key.size()), nullptr);
   step.key = std::string_view(place->key().data(), place->key().size());
@@ -185,14 +187,15 @@ bool Parser::word(std::string_view expected_word, Value literal, Value& out) {
   return true;
 }
 
-Result<Value> read(std::string_view text, const ReadOptions& options) {
+namespace {
+
+Result<Value> read_into(Value value, std::string_view text, const ReadOptions& options) {
   if (text.size() > options.max_bytes) {
     return fail(ErrorCode::kTooLarge,
                 fmt::format("the document has {} bytes; at most {} are allowed", text.size(),
                             options.max_bytes));
   }
   Parser parser(text, options);
-  Value value;
   if (!parser.parse_value(value)) return parser.failure();
   if (!parser.at_end()) {
     return fail(ErrorCode::kBadRequest,
@@ -200,6 +203,16 @@ Result<Value> read(std::string_view text, const ReadOptions& options) {
                             describe_position(text, parser.offset())));
   }
   return value;
+}
+
+}  // namespace
+
+Result<Value> read(std::string_view text, const ReadOptions& options) {
+  return read_into(Value(), text, options);
+}
+
+Result<Value> Scratch::read(std::string_view text, const ReadOptions& options) {
+  return read_into(Value(boost::json::storage_ptr(&memory_)), text, options);
 }
 
 }  // namespace slipway::json

@@ -1,6 +1,7 @@
 #include "control/cache.h"
 
 #include "api/object.h"
+#include "base/json_skim.h"
 #include "base/log.h"
 #include "control/queue.h"
 #include "store/decode.h"
@@ -131,7 +132,11 @@ Task<Result<std::vector<store::Event>>> Cache::next(store::Watch& watch) {
 }
 
 void Cache::put(store::Item item) {
-  auto document = store::decode(item);
+  // Indexed by what is in the metadata; the rest need not be built for that.
+  static constexpr std::string_view kLeftOut[] = {"spec", "status", "data", "managedFields"};
+  auto document =
+      json::skim(*item.bytes, kLeftOut,
+                 {.max_bytes = item.bytes->size() + 1, .max_depth = store::kMaxReadDepth});
   if (!document) {
     // Whatever we knew of it stands: an object that cannot be read has not gone.
     log::warning("cache", "{} passed over: {}", kind_.resource, document.error().text());

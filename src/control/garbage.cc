@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
+
 #include "base/log.h"
 #include "store/decode.h"
 
@@ -17,8 +19,10 @@ const api::Gvr kCrds{"apiextensions.k8s.io", "v1", "customresourcedefinitions"};
 
 // Most objects have neither owner nor deletion; their text says so without a parse.
 bool may_matter(const store::Item& item) {
-  return item.bytes->find("\"ownerReferences\"") != std::string::npos ||
-         item.bytes->find("\"deletionTimestamp\"") != std::string::npos;
+  const auto holds = [&text = *item.bytes](std::string_view word) {
+    return memmem(text.data(), text.size(), word.data(), word.size()) != nullptr;
+  };
+  return holds("\"ownerReferences\"") || holds("\"deletionTimestamp\"");
 }
 
 // Of what a cache holds, which could be read before.

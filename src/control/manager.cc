@@ -8,11 +8,15 @@ namespace slipway::control {
 
 struct Manager::Controller {
   Controller(Loop& loop, ControllerOptions with, Reconciler& by)
-      : options(std::move(with)), reconciler(by), queue(loop, options.backoff) {}
+      : options(std::move(with)),
+        reconciler(by),
+        queue(loop, options.backoff),
+        places(loop, options.workers) {}
 
   ControllerOptions options;
   Reconciler& reconciler;
   Queue<store::Key> queue;
+  Limit places;  // a worker is made for a key and ends with it: idle ones cost nothing
 };
 
 namespace {
@@ -69,8 +73,7 @@ void Manager::start() {
   SLIPWAY_ASSERT(phase_ == Phase::kBuilt);
   phase_ = Phase::kRunning;
   for (auto& [kind, cache] : caches_) cache->start();
-  for (auto& controller : controllers_)
-    for (int i = 0; i < controller->options.workers; ++i) gate_.spawn(work(*controller));
+  for (auto& controller : controllers_) gate_.spawn(hand_out(*controller));
   for (auto& job : jobs_) gate_.spawn(job(gate_.stop()));
 }
 
@@ -81,25 +84,29 @@ Task<> Manager::stop() {
   for (auto& [kind, cache] : caches_) co_await cache->stop();
 }
 
-Task<> Manager::work(Controller& controller) {
+Task<> Manager::hand_out(Controller& controller) {
   co_await cache(controller.options.kind).wait_synced(gate_.stop());
   for (const auto& owned : controller.options.owns) co_await cache(owned).wait_synced(gate_.stop());
-  while (auto key = co_await controller.queue.take(gate_.stop())) {
-    // A store that never suspends must not keep the loop from the caches and from everybody else.
-    co_await next_turn(loop_);
-    auto outcome = co_await controller.reconciler.reconcile(*key);
-    if (outcome) {
-      controller.queue.done(*key);
-      if (outcome->again) controller.queue.add_after(*key, *outcome->again);
-      continue;
-    }
-    // A conflict is the everyday case of somebody else writing first: the watch brings the news.
-    if (outcome.error().code != ErrorCode::kConflict &&
-        outcome.error().code != ErrorCode::kCancelled)
-      log::warning(controller.options.name, "{}/{}: {}", key->ns, key->name,
-                   outcome.error().text());
-    controller.queue.failed(*key);
+  while (auto place = co_await controller.places.enter(gate_.stop())) {
+    auto key = co_await controller.queue.take(gate_.stop());
+    if (!key) co_return;
+    gate_.spawn(work(controller, std::move(*key), std::move(*place)));
   }
+}
+
+Task<> Manager::work(Controller& controller, store::Key key, Limit::Permit) {
+  // A store that never suspends must not keep the loop from the caches and from everybody else.
+  co_await next_turn(loop_);
+  auto outcome = co_await controller.reconciler.reconcile(key);
+  if (outcome) {
+    controller.queue.done(key);
+    if (outcome->again) controller.queue.add_after(key, *outcome->again);
+    co_return;
+  }
+  // A conflict is the everyday case of somebody else writing first: the watch brings the news.
+  if (outcome.error().code != ErrorCode::kConflict && outcome.error().code != ErrorCode::kCancelled)
+    log::warning(controller.options.name, "{}/{}: {}", key.ns, key.name, outcome.error().text());
+  controller.queue.failed(key);
 }
 
 std::vector<Manager::Depth> Manager::depths() const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "async/gate.h"
+#include "async/limit.h"
 #include "control/cache.h"
 #include "control/queue.h"
 #include "control/reconciler.h"
@@ -18,7 +19,7 @@ struct ControllerOptions {
   std::string name;
   api::Gvr kind;                    // each change of such an object brings its key up
   std::vector<api::Gvr> owns = {};  // a change of such an object brings up the one that controls it
-  int workers = 4;
+  int workers = 4;                  // at most, at a time
   Backoff backoff = {};
 };
 
@@ -56,7 +57,9 @@ class Manager {
 
  private:
   struct Controller;
-  Task<> work(Controller& controller);
+  // Gives each key that comes up a worker, as many at a time as the controller may have.
+  Task<> hand_out(Controller& controller);
+  Task<> work(Controller& controller, store::Key key, Limit::Permit place);
 
   Loop& loop_;
   store::Store& store_;

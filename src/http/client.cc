@@ -20,11 +20,13 @@ class Running {
  public:
   Running(std::shared_ptr<Core> core, ClientRequest request, Transfer::Kind kind)
       : core_(std::move(core)),
-        transfer_(std::make_unique<Transfer>(core_->multi.loop(), std::move(request), core_->tls,
-                                             kind)) {}
+        transfer_(std::make_unique<Transfer>(core_->multi.loop(), core_->multi.take_easy(),
+                                             std::move(request), core_->tls, kind)) {}
   Running(Running&&) = default;
   ~Running() {
-    if (transfer_) core_->multi.remove(*transfer_);
+    if (!transfer_) return;
+    core_->multi.remove(*transfer_);
+    core_->multi.keep(transfer_->give_back());
   }
 
   Result<void> start() {

@@ -4,7 +4,8 @@ namespace slipway::http {
 
 namespace {
 
-constexpr long kMaxIdleConnections = 64;
+constexpr long kMaxIdleConnections = 128;
+constexpr std::size_t kMaxKept = 128;  // handles
 constexpr long kMaxConnections = 1024;
 
 template <class Value>
@@ -36,6 +37,24 @@ Multi::Multi(Loop& loop) : loop_(loop), multi_(curl_multi_init()) {
 Multi::~Multi() {
   SLIPWAY_ASSERT(running_.empty());
   curl_multi_cleanup(multi_);
+}
+
+Easy Multi::take_easy() {
+  Easy easy;
+  if (kept_.empty()) {
+    easy.reset(curl_easy_init());
+  } else {
+    easy = std::move(kept_.back());
+    kept_.pop_back();
+  }
+  SLIPWAY_ASSERT(easy != nullptr);
+  return easy;
+}
+
+void Multi::keep(Easy easy) {
+  if (kept_.size() >= kMaxKept) return;
+  curl_easy_reset(easy.get());
+  kept_.push_back(std::move(easy));
 }
 
 void Multi::add(Transfer& transfer) {

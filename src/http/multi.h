@@ -5,6 +5,7 @@
 #include <memory>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 #include "async/loop.h"
 #include "async/readiness.h"
@@ -23,6 +24,11 @@ class Multi {
   // Ends a transfer early; nothing when it is done.
   void remove(Transfer& transfer);
 
+  // A handle for a transfer, and back when that has left: making one anew costs more than many a
+  // request.
+  Easy take_easy();
+  void keep(Easy easy);
+
   Loop& loop() { return loop_; }
 
  private:
@@ -39,6 +45,7 @@ class Multi {
   CURLM* multi_;
   std::unordered_map<curl_socket_t, std::unique_ptr<Socket>> sockets_;
   std::unordered_set<Transfer*> running_;
+  std::vector<Easy> kept_;
   std::unique_ptr<Clock::Timer> timer_;
 };
 

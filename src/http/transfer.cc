@@ -41,14 +41,12 @@ ErrorCode code_of(CURLcode code) {
 
 }  // namespace
 
-Transfer::Transfer(Loop& loop, ClientRequest request, const Tls& tls, Kind kind)
+Transfer::Transfer(Loop& loop, Easy easy, ClientRequest request, const Tls& tls, Kind kind)
     : request_(std::move(request)),
       tls_(tls),
       kind_(kind),
-      easy_(curl_easy_init()),
-      changed_(loop) {
-  SLIPWAY_ASSERT(easy_ != nullptr);
-}
+      easy_(std::move(easy)),
+      changed_(loop) {}
 
 Result<void> Transfer::prepare() {
   set_option(easy(), CURLOPT_PRIVATE, this);

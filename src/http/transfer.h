@@ -27,12 +27,14 @@ class Transfer {
   enum class Kind { kWhole, kStream };
 
   // `tls` outlives this.
-  Transfer(Loop& loop, ClientRequest request, const Tls& tls, Kind kind);
+  Transfer(Loop& loop, Easy easy, ClientRequest request, const Tls& tls, Kind kind);
   Transfer(const Transfer&) = delete;
 
   // Sets up the handle. Errors: kInvalid for a URL that cannot be used.
   Result<void> prepare();
   CURL* easy() const { return easy_.get(); }
+  // For the next transfer; this one has ended.
+  Easy give_back() { return std::move(easy_); }
   static Transfer* of(CURL* easy);
 
   // From the multi handle: nothing more will come.

@@ -21,15 +21,19 @@ class Environment {
   const Nature* nature(std::string_view name) const;
   const Value& result() const { return result_; }
   // $env: all of it as a map.
-  const Value& all() const { return all_; }
+  Value all() const;
 
  private:
-  void add(std::string_view name, Value value);
+  // Functions: the same for all, so they are made once.
+  struct Names;
+  static const Names& for_conditions();
+  static const Names& for_ranges();
+  explicit Environment(const Names& names) : names_(&names) {}
 
-  std::map<std::string, Value, std::less<>> values_;
-  std::map<std::string, Nature, std::less<>> natures_;
+  const Names* names_;
+  bool has_result_ = false;
   Value result_;
-  Value all_;
+  Nature result_nature_;
 };
 
 }  // namespace slipway::lang::expr

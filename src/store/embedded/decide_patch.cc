@@ -23,22 +23,23 @@ std::unexpected<Error> unknown_format(const api::Resource& resource) {
           resource.native ? "application/strategic-merge-patch+json, " : ""));
 }
 
-Result<json::Object> patched(const Patch& patch, json::Object document, const Request& request) {
-  Result<json::Value> result = json::Value();
+Result<json::Value> patched_value(const Patch& patch, json::Object document,
+                                  const Request& request) {
   switch (patch.type) {
     case PatchType::kJson:
-      result = api::json_patch(std::move(document), patch.body);
-      break;
+      return api::json_patch(std::move(document), patch.body);
     case PatchType::kMerge:
-      result = api::merge_patch(std::move(document), patch.body);
-      break;
+      return api::merge_patch(std::move(document), patch.body);
     case PatchType::kStrategicMerge:
-      result =
-          api::strategic_merge_patch(std::move(document), patch.body, *request.resource.schema);
-      break;
+      return api::strategic_merge_patch(std::move(document), patch.body, *request.resource.schema);
     case PatchType::kApply:
-      return unknown_format(request.resource);
+      break;
   }
+  return unknown_format(request.resource);
+}
+
+Result<json::Object> patched(const Patch& patch, json::Object document, const Request& request) {
+  Result<json::Value> result = patched_value(patch, std::move(document), request);
   if (!result) return std::unexpected(std::move(result).error());
   if (!result->is_object()) return fail(ErrorCode::kInvalid, "the patch leaves no object");
   return std::move(result->as_object());

@@ -50,6 +50,10 @@ class Engine final : public EmbeddedStore {
                               const Request& request);
   Result<RecordPtr> write_applied(const Kind& kind, const Key& key, const Patch& patch,
                                   const Request& request);
+  Result<RecordPtr> write_update(const Kind& kind, const RecordPtr& live, json::Object object,
+                                 const Key& key, const Request& request);
+  Result<RecordPtr> write_patch(const Kind& kind, const RecordPtr& live, const Patch& patch,
+                                const Key& key, const Request& request);
   Result<RecordPtr> write_decision(const Kind& kind, const RecordPtr& live,
                                    Result<Decision> decision, bool dry_run);
   Result<RecordPtr> add(const Kind& kind, json::Object object, const Request& request);

@@ -118,6 +118,23 @@ Item answer(const Record& record, const api::Resource& resource, const WriteOpti
 }
 }  // namespace
 
+Result<RecordPtr> Engine::write_update(const Kind& kind, const RecordPtr& live, json::Object object,
+                                       const Key& key, const Request& request) {
+  json::Scratch scratch;
+  return write_decision(
+      kind, live,
+      decide_update(std::move(object), key, decode(*live, *kind.resource, scratch), request),
+      request.options.dry_run);
+}
+
+Result<RecordPtr> Engine::write_patch(const Kind& kind, const RecordPtr& live, const Patch& patch,
+                                      const Key& key, const Request& request) {
+  json::Scratch scratch;
+  return write_decision(kind, live,
+                        decide_patch(patch, key, decode(*live, *kind.resource, scratch), request),
+                        request.options.dry_run);
+}
+
 Task<Result<Item>> Engine::update(api::Gvr gvr, Key key, json::Object object,
                                   WriteOptions options) {
   if (!queue_.has_room()) SLIPWAY_CO_TRY(co_await make_room());
@@ -128,10 +145,8 @@ Task<Result<Item>> Engine::update(api::Gvr gvr, Key key, json::Object object,
   RecordPtr live = State::find_staged(*kind->table, key);
   Result<RecordPtr> written = not_found(resource, key.name);
   if (live) {
-    Request request{resource, options, loop_.clock().now()};
-    written = write_decision(
-        *kind, live, decide_update(std::move(object), key, decode(*live, resource), request),
-        options.dry_run);
+    written =
+        write_update(*kind, live, std::move(object), key, {resource, options, loop_.clock().now()});
   }
   SLIPWAY_CO_TRY(co_await settle(*kind->table, key));
   if (!written) co_return std::unexpected(std::move(written).error());
@@ -154,8 +169,7 @@ Task<Result<Item>> Engine::patch(api::Gvr gvr, Key key, Patch patch, WriteOption
   if (live) {
     // Decided and staged in one go on the loop: nobody can write in between, so there is nothing to
     // try again.
-    written = write_decision(
-        *kind, live, decide_patch(patch, key, decode(*live, resource), request), options.dry_run);
+    written = write_patch(*kind, live, patch, key, request);
   } else if (patch.type == PatchType::kApply) {
     if (!has_default_namespaces_) make_default_namespaces();
     written = write_applied(*kind, key, patch, request);

@@ -7,15 +7,23 @@
 
 namespace slipway::store {
 
-json::Object decode(const Record& record) {
-  // What was written under the limits may be read back whatever they are now.
-  Result<json::Value> value = json::read(
-      *record.bytes, {.max_bytes = record.bytes->size() + 1, .max_depth = 2 * json::kMaxDepth});
+namespace {
+
+// What was written under the limits may be read back whatever they are now.
+json::ReadOptions limits_of(const Record& record) {
+  return {.max_bytes = record.bytes->size() + 1, .max_depth = 2 * json::kMaxDepth};
+}
+
+json::Object object_in(Result<json::Value> value) {
   SLIPWAY_ASSERT(value && value->is_object());
   return std::move(value->as_object());
 }
 
-namespace {
+json::Object in_version(json::Object object, const Record& record, const api::Resource& resource) {
+  if (*record.api_version != resource.gvk.api_version()) api::to_version(object, resource);
+  return object;
+}
+
 constexpr std::size_t kMaxScratch = 64 * 1024;
 
 // Written into a buffer that is used again and again, then copied once: bytes are kept for long, so
@@ -50,9 +58,7 @@ Record encode(json::Object object, Version version) {
 }
 
 json::Object decode(const Record& record, const api::Resource& resource) {
-  json::Object object = decode(record);
-  if (*record.api_version != resource.gvk.api_version()) api::to_version(object, resource);
-  return object;
+  return in_version(decode(record), record, resource);
 }
 
 Item item_of(const Record& record, const api::Resource& resource) {
@@ -60,6 +66,14 @@ Item item_of(const Record& record, const api::Resource& resource) {
   if (*record.api_version != resource.gvk.api_version())
     item.bytes = write_exactly(decode(record, resource));
   return item;
+}
+
+json::Object decode(const Record& record) {
+  return object_in(json::read(*record.bytes, limits_of(record)));
+}
+
+json::Object decode(const Record& record, const api::Resource& resource, json::Scratch& scratch) {
+  return in_version(object_in(scratch.read(*record.bytes, limits_of(record))), record, resource);
 }
 
 Bytes with_version(const Record& record, Version version) {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "api/selector.h"
-#include "base/json.h"
+#include "base/json_scratch.h"
 #include "store/store.h"
 
 namespace slipway::store {
@@ -52,6 +52,7 @@ Item item_of(const Record& record, const api::Resource& resource);
 // The JSON of a record. Asserts that it is an object: only what was encoded here gets into records.
 json::Object decode(const Record& record);
 json::Object decode(const Record& record, const api::Resource& resource);
+json::Object decode(const Record& record, const api::Resource& resource, json::Scratch& scratch);
 
 // `object` as a record of `version` (0: no resourceVersion is written, as in answers to dry runs).
 Record encode(json::Object object, Version version);
