@@ -14,9 +14,10 @@ using api::argo::AnalysisRun;
 using api::argo::Measurement;
 using api::argo::Metric;
 
-// Eight looks at most, some without data.
-AnalysisRun recorded(const Metric& metric, double shift, int salt) {
-  Comparison comparison(metric);
+// Eight looks at most, some without data, which is asked for again.
+AnalysisRun recorded(Metric metric, double shift, int salt) {
+  if (!metric.check) metric.check = {.no_data = "Error"};
+  Comparison comparison(std::move(metric));
   for (int i = 0; i < 8 && !is_completed(comparison.run.status->phase); ++i) {
     const bool gap = (salt + i) % 5 == 0;
     comparison.tick([&](Time at) { return gap ? std::nan("") : 10 + noise(at, salt); },

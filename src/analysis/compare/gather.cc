@@ -192,6 +192,10 @@ SideSamples gather_side(const CompareSide& side, const metrics::Answer& answer,
   return samples;
 }
 
+bool knows_nothing(const metrics::Answer& answer) {
+  return answer.series.empty() && !answer.document;
+}
+
 bool has_buckets(const metrics::Answer& answer) {
   return std::ranges::any_of(
       answer.series, [](const metrics::Series& one) { return !std::isnan(upper_end(one.labels)); });
@@ -214,6 +218,7 @@ Samples gather(const CompareMetric& compare, const LookInput& input, const metri
       gather_side(compare.control, input.control, input.control_exposure, taken.control, how);
   samples.experiment = gather_side(compare.experiment, input.experiment, input.experiment_exposure,
                                    taken.experiment, how);
+  samples.no_series = knows_nothing(input.control) && knows_nothing(input.experiment);
   for (const CompareSide* side : {&compare.control, &compare.experiment})
     samples.other_clock |= ago_of(*side) != Duration{} || side->recorded;
   return samples;

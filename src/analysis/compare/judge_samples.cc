@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "analysis/compare/placebo.h"
 #include "analysis/compare/verdict.h"
 #include "analysis/due.h"
 #include "analysis/phase.h"
@@ -22,10 +23,8 @@ using judge::Material;
 Missing missing_in(const Samples& samples) {
   const bool control = samples.control.empty(samples.material);
   const bool experiment = samples.experiment.empty(samples.material);
-  return control && experiment ? Missing::kBoth
-         : control             ? Missing::kControl
-         : experiment          ? Missing::kExperiment
-                               : Missing::kNone;
+  if (control && experiment) return samples.no_series ? Missing::kSeries : Missing::kBoth;
+  return control ? Missing::kControl : experiment ? Missing::kExperiment : Missing::kNone;
 }
 
 bool is_last_look(const Look& look) {
@@ -120,6 +119,7 @@ Looked accumulate(Look look, const Samples& samples) {
   const Engine engine = engine_of(look, samples);
   auto answer = take(look, engine, samples);
   if (!answer) return failed_look(look.asked(), answer.error(), look.started, look.now);
+  hold_against_placebos(look, plan_for(look.settings, engine), *answer);
   json::Object value = compact(*answer);
   describe(plan_for(look.settings, engine), look.settings.planned, value);
   Outcome outcome = outcome_of(look.asked(), *answer, value, is_last_look(look), look.now);
@@ -136,9 +136,10 @@ Result<judge::Answer> judge_once(const Look& look, const Samples& samples) {
   const auto& control = samples.control.points.values;
   const auto& experiment = samples.experiment.points.values;
   if (look.settings.method == Method::kMannWhitney)
-    return judge::judge_mann_whitney(
-        control, experiment,
-        {.direction = look.settings.plan.direction, .alpha = look.settings.plan.alpha});
+    return judge::judge_mann_whitney(control, experiment,
+                                     {.direction = look.settings.plan.direction,
+                                      .alpha = look.settings.plan.alpha,
+                                      .legacy_two_sided = look.settings.released});
   judge::kayenta::Metric metric{.direction = look.settings.plan.direction};
   if (look.settings.margin) {
     metric.effect_size.allowed_increase = 1 + *look.settings.margin;

@@ -17,9 +17,11 @@ namespace slipway::analysis {
 inline constexpr std::size_t kMaxSamples = 500;
 
 // What the sides of a comparing (or scoring) metric are asked for at `now`: whole seconds, at most
-// kMaxSamples steps. A side with `ago` is asked for what `side_range` gives.
+// kMaxSamples steps. Of a longer range a comparison takes the end, a score all, in longer steps
+// than `score_step`. A side with `ago` is asked for what `side_range` gives.
 metrics::Range look_range(const api::argo::Metric& metric, const api::argo::MetricResult* so_far,
                           Time started_run, Time now);
+Duration score_step(const api::argo::ScoreMetric& score);
 metrics::Range side_range(const api::argo::CompareSide& side, const metrics::Range& look);
 
 // Whether the side has a source to be asked; one with only a record has none, and its answer is

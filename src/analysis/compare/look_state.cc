@@ -27,6 +27,18 @@ void put_time(json::Object& object, std::string_view key, double seconds) {
   if (std::isfinite(seconds)) object[key] = seconds;
 }
 
+std::optional<Placebos> read_placebos(const json::Object& object) {
+  const json::Value* held = object.if_contains("placebos");
+  if (!held || !held->is_object()) return std::nullopt;
+  const json::Object& inner = held->get_object();
+  const auto limit = number_at(inner, "limit");
+  if (!limit) return std::nullopt;
+  return Placebos{
+      .runs = static_cast<std::size_t>(std::clamp(number_at(inner, "runs").value_or(0), 0.0, 1e6)),
+      .limit = *limit,
+      .peak = number_at(inner, "peak").value_or(0)};
+}
+
 }  // namespace
 
 api::FreeForm to_state(const LookState& state) {
@@ -38,6 +50,11 @@ api::FreeForm to_state(const LookState& state) {
   put_time(object, "control", state.taken.control);
   put_time(object, "experiment", state.taken.experiment);
   if (state.failed) object["failed"] = true;
+  if (state.placebos)
+    object["placebos"] = json::Object{{"runs", state.placebos->runs},
+                                      {"limit", state.placebos->limit},
+                                      {"peak", state.placebos->peak}};
+  if (state.uncalibrated) object["uncalibrated"] = *state.uncalibrated;
   if (state.judge.look > 0) object["judge"] = judge::to_json(state.judge);
   api::FreeForm form{.value = std::move(object)};
   write_out_infinities(form.value);
@@ -61,6 +78,9 @@ Result<LookState> read_look_state(const api::FreeForm& form) {
   state.taken.control = number_at(object, "control").value_or(state.taken.control);
   state.taken.experiment = number_at(object, "experiment").value_or(state.taken.experiment);
   state.failed = has_failed_look(form);
+  state.placebos = read_placebos(object);
+  if (std::string why(json::string_at(form.value, {"uncalibrated"})); !why.empty())
+    state.uncalibrated = std::move(why);
   if (const json::Value* inner = object.if_contains("judge")) {
     auto read = judge::read_state(*inner);
     if (!read) {

@@ -9,12 +9,21 @@
 // What an accumulating comparison remembers, in its result's `state`. Pure.
 namespace slipway::analysis {
 
+// What comparisons of two times without a release give; see placebo.h.
+struct Placebos {
+  std::size_t runs = 0;
+  double limit = 0;  // of the largest z of a run: to be exceeded
+  double peak = 0;   // the largest z of this run so far
+};
+
 struct LookState {
   std::string method = {};                     // the engine, once data has chosen it
   int skipped = 0;                             // looks without data since the last that was judged
   std::optional<Time> first = {}, until = {};  // what was asked for so far
   Taken taken = {};
   bool failed = false;  // by the verdict of a look: the metric fails, whatever its failureLimit
+  std::optional<Placebos> placebos = {};
+  std::optional<std::string> uncalibrated = {};  // why there are none
   judge::State judge = {};
 };
 

@@ -54,7 +54,7 @@ TEST(Look, ThatFindsADifferenceFailsTheMetricAtOnceWhateverItsFailureLimit) {
 TEST(Look, CountsErrorsAndMissingDataAgainstTheFailureLimitAlone) {
   Metric metric = comparing("m", 6);
   metric.failure_limit = api::IntOrString::of(1);
-  metric.check = {.no_data = "Pass", .errors_fail = true};
+  metric.check = {.no_data = "Fail", .errors_fail = true};
   Comparison comparison(metric);
   EXPECT_EQ(comparison.tick(nothing(), calm(2)).phase, kFailed);
   EXPECT_EQ(comparison.run.status->phase, kRunning);
@@ -72,14 +72,16 @@ TEST(Look, WithoutDataIsWhatTheCheckSays) {
     bool control, experiment;  // has data
     std::string_view want;
   };
-  for (const Case& c : {Case{"", false, false, false, kError},
+  for (const Case& c : {Case{"", false, false, false, kInconclusive},
+                        {"Error", false, false, false, kError},
                         {"Pass", false, false, false, kSuccessful},
                         {"Fail", false, false, false, kFailed},
                         {"", true, false, false, kFailed},
                         {"Pass", true, false, false, kSuccessful},
-                        {"", false, true, false, kError},
-                        {"Pass", false, false, true, kError},
-                        {"Pass", true, false, true, kFailed},
+                        {"", false, true, false, kInconclusive},
+                        {"Error", false, true, false, kError},
+                        {"Pass", false, false, true, kSuccessful},
+                        {"Pass", true, false, true, kSuccessful},
                         {"Fail", false, true, false, kFailed}}) {
     Metric metric = comparing("m", 6);
     metric.check = {.no_data = c.no_data, .errors_fail = c.errors_fail};
@@ -91,9 +93,48 @@ TEST(Look, WithoutDataIsWhatTheCheckSays) {
   }
 }
 
+// Values that are all NaN are no data, whatever else the source says.
+TEST(Look, TakesASideOfNothingButNaNForOneWithoutData) {
+  for (const char* method : {"", "stratified-rank", "mann-whitney", "kayenta"}) {
+    for (const auto& [rule, want] : {std::pair("", kInconclusive), std::pair("Pass", kSuccessful),
+                                     std::pair("Fail", kFailed), std::pair("Error", kError)}) {
+      Metric metric = comparing("m", 6);
+      metric.check = {.no_data = rule};
+      metric.provider.compare->method = method;
+      Comparison comparison(metric);
+      comparison.now += 5min;
+      const auto range = look_range(metric, nullptr, kStart, comparison.now);
+      metrics::Answer absent = answer(range, calm(1));
+      for (auto& point : absent.series[0].points) point.value = NAN;
+      const Measurement got =
+          comparison.judge({.control = answer(range, calm(2)), .experiment = absent});
+      EXPECT_EQ(got.phase, want) << method << rule;
+      EXPECT_EQ(got.message.starts_with("no data for the experiment"), true) << got.message;
+    }
+  }
+}
+
+TEST(Look, OfPipecdsPassesWhereNeitherSideHasASeries) {
+  Metric metric = comparing("m", 6);
+  metric.check = {.no_data = "Fail", .errors_fail = true};
+  for (auto* side : {&metric.provider.compare->control, &metric.provider.compare->experiment}) {
+    side->prometheus.reset();
+    side->source = api::argo::SourceMetric{.type = "prometheus", .query = "a", .reading = "pipecd"};
+  }
+  Comparison comparison(metric);
+  const metrics::Answer none{.series = {{.points = {}}}};
+  comparison.now += 5min;
+  EXPECT_EQ(comparison.judge({}).phase, kSuccessful);
+  comparison.now += 5min;
+  EXPECT_EQ(comparison.judge({.control = none, .experiment = none}).phase, kFailed);
+  EXPECT_EQ(comparison.run.status->phase, kFailed);
+}
+
 // An error is asked again; nothing of it was spent, and what it would have brought is not lost.
 TEST(Look, ThatWasAnErrorSpendsNothingAndLosesNothing) {
-  Comparison comparison(comparing("m", 6));
+  Metric metric = comparing("m", 6);
+  metric.check = {.no_data = "Error"};
+  Comparison comparison(metric);
   comparison.tick(calm(1), calm(2));
   const std::string before = json::write(comparison.result().state.value);
   EXPECT_EQ(comparison.tick(nothing(), nothing()).phase, kError);
@@ -244,6 +285,28 @@ TEST(Look, OfMannWhitneyIsPipecdsTickAlone) {
   EXPECT_EQ(comparison.run.status->phase, kFailed);
 }
 
+// Two stray errors and a point that is missing: PipeCD's two-sided p is 0 there, the right one
+// 4/11.
+TEST(Look, OfTheReleasedMannWhitneyHasPipecdsOwnP) {
+  for (const auto& [method, p, phase] : {std::tuple("mann-whitney", 4.0 / 11, kSuccessful),
+                                         std::tuple("mann-whitney-released", 0.0, kFailed)}) {
+    Metric metric = comparing("m", 6);
+    metric.provider.compare->method = method;
+    metric.provider.compare->deviation = "EITHER";
+    Comparison comparison(metric);
+    comparison.now += 5min;
+    const auto range = look_range(metric, nullptr, kStart, comparison.now);
+    EXPECT_EQ(range.to - range.from, Duration(5min));
+    const auto control = answer(range, [](Time) { return 0.0; });
+    const auto experiment = answer(range, [&](Time at) {
+      return at == range.from ? NAN : at == range.to ? 2.0 : at == range.to - 1min ? 1.0 : 0.0;
+    });
+    const Measurement got = comparison.judge({.control = control, .experiment = experiment});
+    EXPECT_NEAR(value_of(got).at("p").to_number<double>(), p, 1e-12) << method;
+    EXPECT_EQ(got.phase, phase) << method;
+  }
+}
+
 TEST(Look, OfCountsSumsEventsAndTakesNoEventsForNone) {
   Metric metric = comparing("m", 3);
   auto& compare = *metric.provider.compare;
@@ -311,7 +374,7 @@ TEST(Look, SaysWhatIsWrongWithTheMetric) {
   };
   EXPECT_EQ(message([](auto& c) { c.method = "t-test"; }),
             "compare.method: \"t-test\" is not known; write signed-rank, stratified-rank, counts, "
-            "distribution, mann-whitney or kayenta");
+            "distribution, mann-whitney, mann-whitney-released or kayenta");
   EXPECT_EQ(message([](auto& c) { c.method = "counts"; }),
             "compare.method: counts are counted against something: give both sides an exposure");
   EXPECT_EQ(message([](auto& c) { c.deviation = "UP"; }),

@@ -94,6 +94,9 @@ Result<Mixed> mix(const api::argo::ScoreMetric& score, std::span<const LookInput
     return fail(ErrorCode::kInternal,
                 fmt::format("{} answers for {} pairs", inputs.size(), score.pairs.size()));
   Mixed mixed{.length = static_cast<std::size_t>((look.to - look.from) / look.step)};
+  if (const Duration asked = score_step(score); look.step > asked)
+    mixed.note = fmt::format("a point every {} instead of {}: a look has at most {}",
+                             format_duration(look.step), format_duration(asked), kMaxSamples);
   for (std::size_t i = 0; i < inputs.size(); ++i)
     SLIPWAY_TRY(mix_one(score.pairs[i].name, inputs[i], mixed));
   return mixed;
@@ -120,7 +123,9 @@ json::Object to_json(const Mixed& mixed) {
     one["experiment"] = as_json(pair.experiment);
     pairs.push_back(std::move(one));
   }
-  return {{"length", mixed.length}, {"pairs", std::move(pairs)}};
+  json::Object object{{"length", mixed.length}, {"pairs", std::move(pairs)}};
+  if (!mixed.note.empty()) object["note"] = mixed.note;
+  return object;
 }
 
 Result<Mixed> read_mixed(const json::Value& value) {
@@ -129,7 +134,8 @@ Result<Mixed> read_mixed(const json::Value& value) {
   if (!pairs || !pairs->is_array() || !length)
     return fail(ErrorCode::kInvalid, "the points of this score were not kept", "samples");
   Mixed mixed{.length = static_cast<std::size_t>(
-                  std::clamp(number_in(*length).value_or(0), 0.0, double(kMaxSamples)))};
+                  std::clamp(number_in(*length).value_or(0), 0.0, double(kMaxSamples))),
+              .note = std::string(json::string_at(value, {"note"}))};
   for (const json::Value& one : pairs->get_array()) {
     MixedPair pair{.name = std::string(json::string_at(one, {"name"}))};
     if (const json::Value* tags = json::at(one, {"tags"}); tags && tags->is_object())

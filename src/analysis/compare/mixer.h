@@ -23,6 +23,7 @@ struct MixedPair {
 };
 struct Mixed {
   std::size_t length = 0;  // points a side should have; what lacks is missing
+  std::string note = {};   // what was otherwise than asked for
   std::vector<MixedPair> pairs = {};
 };
 

@@ -40,6 +40,14 @@ metrics::Range bounded(metrics::Range range) {
   return range;
 }
 
+// As many steps as fit: a score is of its whole range, so its points are further apart instead.
+metrics::Range coarsened(metrics::Range range) {
+  const Duration most = range.step * static_cast<std::int64_t>(kMaxSamples - 1);
+  const Duration length = range.to - range.from;
+  if (length > most) range.step *= (length + most - Duration(1)) / most;
+  return range;
+}
+
 // The first moment at or after `from` that is a whole number of steps from `grid`: so that points
 // of one look are those of another, and none is nearly taken twice.
 Time on_grid(Time from, Time grid, Duration step) {
@@ -56,8 +64,8 @@ metrics::Range look_range(const Metric& metric, const api::argo::MetricResult* s
     const auto& score = *metric.provider.score;
     const Duration said = given(score.window);
     const Duration window = said > Duration{} ? said : to - to_seconds(started_run);
-    const Duration step = step_of(score.step, kUsualStep);
-    return bounded({.from = to - std::max(window, step), .to = to, .step = step});
+    const Duration step = score_step(score);
+    return coarsened({.from = to - std::max(window, step), .to = to, .step = step});
   }
   const auto& compare = *metric.provider.compare;
   const Duration window = window_of(metric, compare.window);
@@ -74,6 +82,8 @@ metrics::Range look_range(const Metric& metric, const api::argo::MetricResult* s
   range.from = std::min(range.from, range.to);
   return range;
 }
+
+Duration score_step(const api::argo::ScoreMetric& score) { return step_of(score.step, kUsualStep); }
 
 metrics::Range side_range(const CompareSide& side, const metrics::Range& look) {
   const Duration ago = given(side.ago);

@@ -111,6 +111,7 @@ json::Object to_json(const Samples& samples) {
   put("control", samples.control);
   put("experiment", samples.experiment);
   if (samples.other_clock) object["otherClock"] = true;
+  if (samples.no_series) object["noSeries"] = true;
   return object;
 }
 
@@ -124,8 +125,12 @@ Result<Samples> read_samples(const json::Value& value) {
   if (object.contains("controlBuckets")) samples.material = Material::kDistribution;
   samples.control = read_side(object, "control");
   samples.experiment = read_side(object, "experiment");
-  const json::Value* other = object.if_contains("otherClock");
-  samples.other_clock = other && other->is_bool() && other->get_bool();
+  const auto said = [&](std::string_view key) {
+    const json::Value* found = object.if_contains(key);
+    return found && found->is_bool() && found->get_bool();
+  };
+  samples.other_clock = said("otherClock");
+  samples.no_series = said("noSeries");
   return samples;
 }
 

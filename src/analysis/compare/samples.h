@@ -21,6 +21,7 @@ struct Samples {
   judge::Material material = judge::Material::kSeries;
   SideSamples control = {}, experiment = {};
   bool other_clock = false;  // a side is of another time
+  bool no_series = false;    // neither source knew of any
 };
 
 // Newest points that earlier looks have taken, in unix seconds.

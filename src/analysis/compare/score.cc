@@ -104,6 +104,8 @@ Result<Scored> scored(const api::argo::AnalysisRun& run, const api::argo::Metric
   Scored done{.value = as_json(*judged, mixed, *limits)};
   done.outcome = has_conditions(metric) ? by_conditions(metric, done.value, now, false)
                                         : outcome_of(judged->score, *limits, is_last(run, metric));
+  if (!mixed.note.empty())
+    done.outcome.message += (done.outcome.message.empty() ? "" : "; ") + mixed.note;
   return done;
 }
 

@@ -64,6 +64,35 @@ TEST(Score, PassesAtPassAndIsInconclusiveAtMarginal) {
   }
 }
 
+// The whole range counts: a longer one has its points further apart, and says so.
+TEST(Score, OfALongRangeIsOfAllOfIt) {
+  const AnalysisRun run = run_of();
+  const Time now = kStart + 26h;
+  const auto range = look_range(run.spec.metrics[0], nullptr, kStart, now);
+  EXPECT_EQ(range.from, kStart);
+  EXPECT_EQ(range.step, Duration(4min));
+  const std::vector<LookInput> inputs = {pair_of(0, 1, range), pair_of(0, 3, range)};
+  const auto got = judge_score(run, 0, inputs, now, now).measurement;
+  EXPECT_EQ(got.message,
+            "score 100 reaches 90; a point every 4m0s instead of 1m0s: a look has at most 500");
+  const auto mixed = read_mixed(got.samples.value).value();
+  EXPECT_EQ(mixed.length, 390u);
+  EXPECT_EQ(score_mixed(run, 0, mixed, now, now).measurement.message, got.message);
+  const auto day = look_range(run.spec.metrics[0], nullptr, kStart, kStart + 499min);
+  EXPECT_EQ(day.step, Duration(1min));
+}
+
+TEST(Score, OfASideOfNothingButNaNHasNoDataOfThatMetric) {
+  const AnalysisRun run = run_of();
+  const Time now = kStart + 30min;
+  const auto range = look_range(run.spec.metrics[0], nullptr, kStart, now);
+  std::vector<LookInput> inputs = {pair_of(0, 1, range), pair_of(0, 3, range)};
+  for (auto& point : inputs[0].experiment.series[0].points) point.value = NAN;
+  const auto value = json::read(judge_score(run, 0, inputs, now, now).measurement.value).value();
+  EXPECT_EQ(value.at("metrics").as_array()[0].at("label").as_string(), "Nodata");
+  EXPECT_EQ(value.at("metrics").as_array()[1].at("label").as_string(), "Pass");
+}
+
 TEST(Score, FromMarginalOnGoesOnBeforeTheLastLook) {
   AnalysisRun run = run_of(2);
   const Time now = kStart + 30min;

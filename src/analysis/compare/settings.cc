@@ -87,13 +87,14 @@ Result<> read_monitoring(const Metric& metric, const std::string& text, Settings
 
 Result<Method> method_of(const CompareMetric& compare, judge::Engine& engine) {
   if (compare.method.empty()) return Method::kByData;
-  if (compare.method == "mann-whitney") return Method::kMannWhitney;
+  if (compare.method == "mann-whitney" || compare.method == kReleasedMannWhitney)
+    return Method::kMannWhitney;
   if (compare.method == "kayenta") return Method::kKayenta;
   const auto known = judge::parse_engine(compare.method);
   if (!known)
     return refuse_word("method", compare.method,
-                       "signed-rank, stratified-rank, counts, distribution, mann-whitney or "
-                       "kayenta");
+                       "signed-rank, stratified-rank, counts, distribution, mann-whitney, "
+                       "mann-whitney-released or kayenta");
   if (*known == judge::Engine::kCounts &&
       (compare.control.exposure.empty() || compare.experiment.exposure.empty()))
     return fail(ErrorCode::kInvalid,
@@ -135,7 +136,8 @@ bool calls(std::string_view text, std::string_view function) {
 }  // namespace
 
 bool is_one_shot(const CompareMetric& compare) {
-  return compare.method == "mann-whitney" || compare.method == "kayenta";
+  return compare.method == "mann-whitney" || compare.method == kReleasedMannWhitney ||
+         compare.method == "kayenta";
 }
 
 std::string_view promql_of(const CompareSide& side) {
@@ -159,7 +161,7 @@ judge::Plan plan_for(const Settings& settings, judge::Engine engine) {
 Result<Settings> settings_of(const AnalysisRunSpec& spec, std::size_t index, Duration step) {
   const Metric& metric = spec.metrics[index];
   const CompareMetric& compare = *metric.provider.compare;
-  Settings settings{.margin = compare.margin};
+  Settings settings{.margin = compare.margin, .released = compare.method == kReleasedMannWhitney};
   auto method = method_of(compare, settings.plan.engine);
   if (!method) return std::unexpected(std::move(method).error());
   settings.method = *method;

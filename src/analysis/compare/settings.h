@@ -13,10 +13,14 @@ namespace slipway::analysis {
 inline constexpr double kDefaultMargin = 0.05;  // 0 for counts
 inline constexpr double kOneShotAlpha = 0.05;   // PipeCD's
 
+// Mann-Whitney as PipeCD releases it: two-sided, with ties and sides of different size, its p may
+// be 0 or over 1. `mann-whitney` has the right one there.
+inline constexpr std::string_view kReleasedMannWhitney = "mann-whitney-released";
+
 enum class Method {
   kByData,       // an accumulating one, chosen at the first look with data
   kSequential,   // `plan.engine`
-  kMannWhitney,  // the look alone
+  kMannWhitney,  // the look alone; see Settings::released
   kKayenta,      // the look alone
 };
 
@@ -24,7 +28,8 @@ struct Settings {
   Method method = Method::kByData;
   judge::Plan plan = {};  // margin and engine: see plan_for
   std::optional<double> margin = {};
-  bool planned = false;  // the number of looks is known
+  bool planned = false;   // the number of looks is known
+  bool released = false;  // Mann-Whitney's two-sided p as PipeCD has it
 
   bool accumulates() const { return method == Method::kByData || method == Method::kSequential; }
 };

@@ -13,6 +13,11 @@ std::string_view no_data_rule(const Metric& metric) {
   return metric.check ? std::string_view(metric.check->no_data) : std::string_view();
 }
 
+bool is_pipecds(const Metric& metric) {
+  const auto& source = metric.provider.compare->experiment.source;
+  return source && source->reading == "pipecd";
+}
+
 }  // namespace
 
 json::Object compact(const judge::Answer& answer) {
@@ -49,14 +54,16 @@ Outcome outcome_of(const Metric& metric, const judge::Answer& answer, const json
 
 Outcome no_data_outcome(const Metric& metric, Missing missing) {
   const std::string_view rule = no_data_rule(metric);
-  const std::string message = missing == Missing::kControl ? "no data for the control"
-                              : missing == Missing::kExperiment
-                                  ? "no data for the experiment"
-                                  : "no data for control and experiment";
-  if (rule == "Fail") return {.phase = kFailed, .message = message};
-  if (rule == "Pass" && missing == Missing::kBoth)
-    return {.phase = kSuccessful, .message = message};
-  return error_outcome(metric, message);
+  std::string message = missing == Missing::kControl      ? "no data for the control"
+                        : missing == Missing::kExperiment ? "no data for the experiment"
+                                                          : "no data for control and experiment";
+  if (missing == Missing::kSeries && is_pipecds(metric))
+    return {.phase = kSuccessful, .message = std::move(message)};
+  if (rule == "Fail") return {.phase = kFailed, .message = std::move(message)};
+  if (rule == "Pass") return {.phase = kSuccessful, .message = message + ": passed over"};
+  if (rule == "Error" || (metric.check && metric.check->errors_fail))
+    return error_outcome(metric, std::move(message));
+  return {.phase = kInconclusive, .message = std::move(message)};
 }
 
 }  // namespace slipway::analysis

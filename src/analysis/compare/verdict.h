@@ -17,10 +17,10 @@ json::Object compact(const judge::Answer& answer);
 Outcome outcome_of(const api::argo::Metric& metric, const judge::Answer& answer,
                    const json::Object& result, bool last_look, Time now);
 
-// Which sides had nothing.
-enum class Missing { kNone, kControl, kExperiment, kBoth };
-// Nothing on both sides is what the check says: Error, Fail or Pass. Nothing on one is an error
-// unless it says Fail: the variants cannot be compared, and that is no pass.
+// Which sides had nothing, be it no point or NaN alone; kSeries: neither source knows of a series.
+enum class Missing { kNone, kControl, kExperiment, kBoth, kSeries };
+// What the check says of no data, Error, Fail or Pass, on one side as on both: the variants cannot
+// be compared. Without a word of it Inconclusive. Two sides without series are equal to PipeCD.
 Outcome no_data_outcome(const api::argo::Metric& metric, Missing missing);
 
 }  // namespace slipway::analysis

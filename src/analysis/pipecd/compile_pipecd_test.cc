@@ -104,8 +104,20 @@ TEST(CompilePipecd, CanaryStrategiesCompareTheCanaryWithTheOther) {
     EXPECT_EQ(compare.step.text, "1m0s");
     EXPECT_FALSE(compare.margin);
     EXPECT_FALSE(metric.check->expected);
-    EXPECT_EQ(metric.check->no_data, "Pass");
+    EXPECT_EQ(metric.check->no_data, "Fail");
     EXPECT_TRUE(metric.check->errors_fail);
+  }
+}
+
+TEST(CompilePipecd, NoDataIsPassedOverWhereTheMetricSaysSo) {
+  for (const char* rest : {"strategy: CANARY_BASELINE", "expected: {max: 1}"}) {
+    const auto with = [&](const char* more) {
+      return only_metric("{provider: prom, interval: 10m, query: q, " + std::string(rest) + more +
+                         "}")
+          .check->no_data;
+    };
+    EXPECT_EQ(with(""), "Fail") << rest;
+    EXPECT_EQ(with(", skipOnNoData: true"), "Pass") << rest;
   }
 }
 
@@ -133,7 +145,8 @@ TEST(CompilePipecd, TheReleasedTestIsAskedForByMethodOrForAll) {
   for (const Metric& metric :
        {only_metric(named), only_metric(kBaseline, "30m", {.compat = true})}) {
     const auto& compare = metric.provider.compare.value();
-    EXPECT_EQ(compare.method, "mann-whitney");
+    EXPECT_EQ(compare.method, "mann-whitney-released");
+    EXPECT_FALSE(compare.alpha);
     EXPECT_EQ(compare.window.text, "10m0s");
     EXPECT_EQ(compare.sequential, "none");
     EXPECT_EQ(compare.margin, 0);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analysis/compare/settings.h"
 #include "analysis/pipecd/context.h"
 #include "judge/sequential/plan.h"
 #include "judge/sequential/tau.h"
@@ -153,7 +154,7 @@ class StageCompiler {
     CompareMetric comparison{.control = std::move(*control),
                              .experiment = std::move(*experiment),
                              .deviation = check.deviation,
-                             .method = method_of(check, context_.options.compat),
+                             .method = compared_by(check),
                              .alpha = check.alpha,
                              .margin = check.margin,
                              .step = as_text(step_of(check.interval))};
@@ -165,11 +166,14 @@ class StageCompiler {
     } else if (metric->count->number > judge::kMaxLooks) {
       comparison.sequential = "anytime";
     }
-    if (comparison.method == "mann-whitney" && !comparison.margin) comparison.margin = 0;
+    if (comparison.method == kReleasedMannWhitney && !comparison.margin) comparison.margin = 0;
     metric->provider.compare = std::move(comparison);
-    // Nothing on both sides is equal; nothing on one is an error, and fails whatever is skipped.
-    metric->check->no_data = "Pass";
     return {};
+  }
+
+  std::string compared_by(const MetricCheck& check) const {
+    std::string method = method_of(check, context_.options.compat);
+    return method == "mann-whitney" ? std::string(kReleasedMannWhitney) : method;
   }
 
   // Whether the accumulating test will ever have enough to judge by: points that share most of the
@@ -185,7 +189,7 @@ class StageCompiler {
   // A stage too short for that would pass whatever it saw. Its document asks for Mann-Whitney at
   // each interval, so that is what it gets, with one false-rollback rate for all of them.
   void judge_each_look(const MetricCheck& check, CompareMetric& comparison, const Metric& metric) {
-    if (comparison.method == "mann-whitney") return;
+    if (comparison.method == kReleasedMannWhitney) return;
     const auto looks = static_cast<double>(metric.count->number);
     comparison.method = "mann-whitney";
     if (!comparison.alpha) comparison.alpha = kStageAlpha / looks;

@@ -58,7 +58,8 @@ struct Annotations<argo::CompareMetric> {
       {"experiment", {.required = true}},
       {"deviation", {.one_of = "HIGH LOW EITHER"}},
       {"method",
-       {.one_of = "mann-whitney kayenta signed-rank stratified-rank counts distribution"}},
+       {.one_of = "mann-whitney mann-whitney-released kayenta signed-rank stratified-rank counts "
+                  "distribution"}},
       {"alpha", {.minimum = 0, .maximum = 1}},
       {"margin", {.minimum = 0}},
       {"sequential", {.one_of = "gst anytime none"}},
