@@ -20,6 +20,7 @@
 #include "cli/batch.h"
 #include "cli/exit_code.h"
 #include "cli/output.h"
+#include "cli/pipecd_templates.h"
 
 namespace slipway::cli {
 
@@ -89,6 +90,7 @@ class Analysis {
     if (!args) return std::unexpected(std::move(args).error());
     auto manifests = read_all();
     if (!manifests) return std::unexpected(std::move(manifests).error());
+    SLIPWAY_TRY(add_pipecd_templates(*manifests));
     if (!options_.history.empty()) {
       auto history = analysis::read_history(options_.history);
       if (!history) return std::unexpected(std::move(history).error());

@@ -10,6 +10,7 @@
 #include "cli/batch.h"
 #include "cli/exit_code.h"
 #include "cli/output.h"
+#include "cli/pipecd_templates.h"
 #include "cli/render_files.h"
 #include "lang/args/args.h"
 #include "lang/template/flagger.h"
@@ -93,6 +94,7 @@ Result<std::vector<FileQuery>> render_all(const RenderOptions& options) {
   if (!args) return std::unexpected(std::move(args).error());
   auto manifests = read_manifests(options.files);
   if (!manifests) return std::unexpected(std::move(manifests).error());
+  SLIPWAY_TRY(add_pipecd_templates(*manifests));
   PlanOptions wanted{
       .args = std::move(*args), .asks_nobody = true, .now = make_loop()->clock().now()};
   if (!options.variant.empty()) wanted.variant = options.variant;

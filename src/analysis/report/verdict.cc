@@ -23,13 +23,25 @@ void append(std::string& text, std::string_view part) {
   text += part;
 }
 
+// A finding at one look and the same finding at another are one: they begin alike.
+bool begins_alike(std::string_view text, std::string_view other) {
+  const auto colon = other.find(':');
+  return colon != std::string_view::npos && text.starts_with(other.substr(0, colon + 1));
+}
+
+bool says_p(std::string_view reason) {
+  return reason.find(" p ") != std::string_view::npos ||
+         reason.find("(p ") != std::string_view::npos;
+}
+
 std::string comparison_reason(const Evidence& evidence) {
   if (evidence.looks.empty()) return {};
   const EvidenceLook& look = evidence.looks.back();
   std::string text = look.reason;
   if (!std::isnan(look.ratio))
     append(text, fmt::format("experiment / control is {}", short_number(look.ratio)));
-  if (!std::isnan(look.p)) append(text, fmt::format("p {}", short_number(look.p)));
+  if (!std::isnan(look.p) && !says_p(look.reason))
+    append(text, fmt::format("p {}", short_number(look.p)));
   return text;
 }
 
@@ -61,7 +73,7 @@ std::string counted(std::size_t count, std::string_view what) {
 
 std::string metric_reason(const Evidence& evidence) {
   std::string text = evidence.looks.empty() ? value_reason(evidence) : comparison_reason(evidence);
-  append(text, evidence.message);
+  if (!begins_alike(text, evidence.message)) append(text, evidence.message);
   return shortened(one_line(text), kMaxReason);
 }
 

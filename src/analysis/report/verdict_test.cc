@@ -1,0 +1,38 @@
+#include "analysis/report/verdict.h"
+
+#include <gtest/gtest.h>
+
+namespace slipway::analysis::report {
+namespace {
+
+Evidence looked(std::string reason, double p, std::string message) {
+  Evidence evidence{.name = "m", .message = std::move(message), .compares = true};
+  EvidenceLook look{.look = 2};
+  look.p = p;
+  look.ratio = 1.5;
+  look.reason = std::move(reason);
+  evidence.looks.push_back(std::move(look));
+  return evidence;
+}
+
+TEST(MetricReason, SaysAFindingOnce) {
+  const std::string first = "the experiment is larger than the control: z 3 reached its boundary 2";
+  EXPECT_EQ(metric_reason(looked(first, 0.001, first)),
+            first + "; experiment / control is 1.5; p 0.001");
+  // The metric's message is of the look that failed, the newest look may be another.
+  EXPECT_EQ(metric_reason(looked(first, 0.001, "the experiment is larger than the control: z 4")),
+            first + "; experiment / control is 1.5; p 0.001");
+  EXPECT_EQ(metric_reason(looked(first, 0.001, "no answer")),
+            first + "; experiment / control is 1.5; p 0.001; no answer");
+}
+
+TEST(MetricReason, SaysPOnceHoweverItIsRounded) {
+  const std::string anytime = "the experiment is larger than the control: p 0.0135 at look 2";
+  EXPECT_EQ(metric_reason(looked(anytime, 0.01347, anytime)),
+            anytime + "; experiment / control is 1.5");
+  const std::string none = "no difference found in 2 looks (p 0.135)";
+  EXPECT_EQ(metric_reason(looked(none, 0.1347, none)), none + "; experiment / control is 1.5");
+}
+
+}  // namespace
+}  // namespace slipway::analysis::report
