@@ -14,7 +14,15 @@ function(slipway_room name)
   if(tests)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE ${name} ${room_PRIVATE} test_main)
+    slipway_test_options(${name}_test)
     add_test(NAME ${name} COMMAND ${name}_test)
+  endif()
+endfunction()
+
+# What only tests: half the time to compile, and what it tests is optimised all the same.
+function(slipway_test_options target)
+  if(SLIPWAY_SANITIZE)
+    target_compile_options(${target} PRIVATE -O0 -fno-sanitize=fuzzer-no-link)
   endif()
 endfunction()
 
