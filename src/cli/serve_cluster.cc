@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "cli/exit_code.h"
 #include "cli/serve_analysis.h"
+#include "cli/serve_rollouts.h"
 #include "cli/serving.h"
 #include "cli/serving_certificate.h"
 #include "control/leader.h"
@@ -106,11 +107,15 @@ class ClusterServer {
     manager_.emplace(*loop_, *store, *registry_);
     analysis_.emplace(*manager_, *random_,
                       ServedAnalysis::Options{.own_namespace = own_namespace_});
+    rollouts_.emplace(*manager_, *random_);
     manager_->start();
     while (co_await sleep_for(*loop_, std::chrono::hours(1), stop)) continue;
     analysis_->request_stop();
+    rollouts_->request_stop();
     co_await manager_->stop();
     co_await analysis_->stop();
+    co_await rollouts_->stop();
+    rollouts_.reset();
     analysis_.reset();
     manager_.reset();
   }
@@ -127,6 +132,7 @@ class ClusterServer {
   std::string own_namespace_;
   std::optional<control::Manager> manager_;  // these while we lead
   std::optional<ServedAnalysis> analysis_;
+  std::optional<ServedRollouts> rollouts_;
   server::Metrics metrics_;
   std::unique_ptr<http::Handler> api_;
   std::unique_ptr<http::Server> http_;

@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "cli/exit_code.h"
 #include "cli/serve_analysis.h"
+#include "cli/serve_rollouts.h"
 #include "cli/serving.h"
 #include "cli/serving_certificate.h"
 #include "control/events.h"
@@ -70,6 +71,7 @@ class EmbeddedServer {
       return control::expire_events(*manager_, kKeepEvents, stop);
     });
     analysis_.emplace(*manager_, *random_, ServedAnalysis::Options{.one_tenant = true});
+    rollouts_.emplace(*manager_, *random_);
     manager_->start();
   }
 
@@ -123,8 +125,10 @@ class EmbeddedServer {
     log::info("serve", "stopping");
     co_await http_->stop(kStopGrace);
     analysis_->request_stop();
+    rollouts_->request_stop();
     co_await manager_->stop();
     co_await analysis_->stop();
+    co_await rollouts_->stop();
     co_await recorder_->stop();
     co_await store_->stop();
     loop_->stop();
@@ -142,6 +146,7 @@ class EmbeddedServer {
   std::optional<control::GarbageCollector> garbage_;
   std::optional<control::NamespaceReconciler> namespaces_;
   std::optional<ServedAnalysis> analysis_;
+  std::optional<ServedRollouts> rollouts_;
   server::Metrics metrics_;
   std::unique_ptr<http::Handler> api_;
   std::unique_ptr<http::Server> http_;
