@@ -11,6 +11,7 @@
 #include "cli/eval.h"
 #include "cli/evidence_commands.h"
 #include "cli/exit_code.h"
+#include "cli/experiment_command.h"
 #include "cli/judge.h"
 #include "cli/lint.h"
 #include "cli/output.h"
@@ -157,9 +158,11 @@ class ToolCommands {
 
 int run(int argc, char** argv) {
   ServerCommands servers;
+  ExperimentOptions experiment;
   EvidenceCommands evidence;
   CommandLine line;
   add_server_commands(line, servers);
+  add_experiment_command(line, experiment);
   ToolCommands tools(line);
   add_evidence_commands(line, evidence);
   return line.run(argc, argv);

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "cli/tree/tree.h"
+
+// What belongs to an object, under it. Pure.
+namespace slipway::cli {
+
+// The objects of a namespace that may belong to the one that is shown.
+struct Grove {
+  std::vector<json::Value> experiments = {}, replica_sets = {}, pods = {}, runs = {}, jobs = {};
+  Time now = {};
+};
+
+// Those of `objects` whose controller is `owner`, newest first; of one age by name.
+std::vector<const json::Value*> controlled_by(const json::Value& owner,
+                                              const std::vector<json::Value>& objects);
+
+// With its Pods, and how long until it is scaled down. `info` comes first: stable, canary.
+TreeNode replica_set_node(const json::Value& replica_set, const Grove& grove,
+                          std::string info = {});
+// With its Jobs, what its measurements said, and the newest number of each metric.
+TreeNode run_node(const json::Value& run, const Grove& grove);
+// With its ReplicaSets and runs, by name.
+TreeNode experiment_node(const json::Value& experiment, const Grove& grove);
+
+// Images of the containers of a Pod template, in order, each once.
+std::vector<std::string> images_of(const json::Value& pod_template);
+
+}  // namespace slipway::cli

@@ -1,0 +1,117 @@
+#include "cli/tree/tree.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "analysis/report/plain_text.h"
+
+namespace slipway::cli {
+
+namespace {
+
+constexpr std::size_t kKeyWidth = 17;
+constexpr std::size_t kColumns = 5;
+
+std::size_t width_of(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+std::string_view colour_of(Tone tone) {
+  switch (tone) {
+    case Tone::kGood:
+      return "\x1b[32m";
+    case Tone::kBad:
+      return "\x1b[31m";
+    case Tone::kWaiting:
+      return "\x1b[33m";
+    case Tone::kPlain:
+      break;
+  }
+  return {};
+}
+
+struct Row {
+  std::array<std::string, kColumns> cells = {};
+  Tone tone = Tone::kPlain;
+};
+
+class Rows {
+ public:
+  void add(const TreeNode& node, const std::string& lead, const std::string& below) {
+    if (rows.size() >= kMaxTreeLines) {
+      ++left_out;
+      return;
+    }
+    const std::string sign = node.sign.empty() ? "" : node.sign + " ";
+    rows.push_back(
+        {.cells = {lead + sign + analysis::report::one_line(node.name), node.kind,
+                   shown(node.mark, false), node.age, analysis::report::one_line(node.info)},
+         .tone = node.mark.tone});
+    for (std::size_t i = 0; i < node.children.size(); ++i) {
+      const bool last = i + 1 == node.children.size();
+      add(node.children[i], below + (last ? "└──" : "├──"), below + (last ? "   " : "│  "));
+    }
+  }
+
+  std::vector<Row> rows = {};
+  std::size_t left_out = 0;
+};
+
+}  // namespace
+
+std::string shown(const Mark& mark, bool colour) {
+  if (mark.word.empty()) return {};
+  const std::string text = mark.sign.empty() ? mark.word : mark.sign + " " + mark.word;
+  const std::string_view begin = colour ? colour_of(mark.tone) : std::string_view();
+  return begin.empty() ? text : fmt::format("{}{}\x1b[0m", begin, text);
+}
+
+std::string age_since(std::string_view time, Time now) {
+  const auto then = parse_time(time);
+  return then ? format_age(std::max(now - *then, Duration::zero())) : "<unknown>";
+}
+
+std::string render_tree(const TreeNode& root, const TreeOptions& options) {
+  Rows all;
+  all.rows.push_back({.cells = {"NAME", "KIND", "STATUS", "AGE", "INFO"}});
+  all.add(root, "", "");
+  std::array<std::size_t, kColumns> widths = {};
+  for (const Row& row : all.rows)
+    for (std::size_t i = 0; i < kColumns; ++i)
+      widths[i] = std::max(widths[i], width_of(row.cells[i]));
+  std::string text;
+  for (const Row& row : all.rows) {
+    std::string line, padding;
+    for (std::size_t i = 0; i < kColumns; ++i) {
+      const std::string& cell = row.cells[i];
+      const bool coloured = i == 2 && options.colour && !colour_of(row.tone).empty();
+      if (!cell.empty()) {
+        line += padding;
+        padding.clear();
+        line += coloured ? fmt::format("{}{}\x1b[0m", colour_of(row.tone), cell) : cell;
+      }
+      padding += std::string(widths[i] - width_of(cell) + 2, ' ');
+    }
+    text += line + "\n";
+  }
+  if (all.left_out > 0) text += fmt::format("… and {} more\n", all.left_out);
+  return text;
+}
+
+std::string render_header(const HeaderLines& lines) {
+  std::string text;
+  for (const auto& [key, value] : lines) {
+    std::string line = key.empty() ? std::string() : key + ":";
+    if (!value.empty()) {
+      line += std::string(line.size() < kKeyWidth ? kKeyWidth - line.size() : 1, ' ');
+      line += analysis::report::one_line(value);
+    }
+    text += line + "\n";
+  }
+  return text;
+}
+
+}  // namespace slipway::cli
