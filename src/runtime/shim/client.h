@@ -67,8 +67,8 @@ class ShimClient {
   Task<> close();
 
  private:
-  class Impl;
-  std::unique_ptr<Impl> impl_;
+  struct Impl;
+  std::shared_ptr<Impl> impl_;  // shared with what is under way
 };
 
 // One Pod's folder as the last server left it.

@@ -39,8 +39,9 @@ struct ContainerPlan {
   std::string name = {};
   std::string image = {};              // for display
   std::vector<std::string> argv = {};  // never empty; argv[0] without a slash: by the PATH of env
-  std::vector<std::pair<std::string, std::string>> env = {};  // all of it; the shim adds its marks
-  std::string working_dir = {};                               // empty: the Pod's folder
+  // All of it. The shim adds its marks, and PATH, HOME, HOSTNAME and POD_IP where they are missing.
+  std::vector<std::pair<std::string, std::string>> env = {};
+  std::string working_dir = {};               // empty: a folder of its own
   std::optional<RestartPolicy> restart = {};  // else the Pod's; kAlways in init: a sidecar
   std::optional<Hook> pre_stop = {};
   std::vector<Mount> mounts = {};

@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -17,6 +18,8 @@ namespace {
 
 constexpr std::size_t kMaxStat = 4096;
 constexpr int kMaxRounds = 50;
+constexpr int kQuickRounds = 10;
+constexpr int kRoundWait = 10;  // ms
 
 template <class Number>
 bool parse_number(std::string_view text, Number& into) {
@@ -104,11 +107,12 @@ int kill_all(const Choose& choose) {
     std::vector<Process> living;
     for (const auto& process : list_processes())
       if (!process.ended) living.push_back(process);
-    bool anew = false;
-    for (const pid_t pid : choose(living))
-      if (pid > 1 && pid != ::getpid() && killed.insert(pid).second && ::kill(pid, SIGKILL) == 0)
-        anew = true;
-    if (!anew) break;
+    auto chosen = choose(living);
+    std::erase_if(chosen, [](pid_t pid) { return pid <= 1 || pid == ::getpid(); });
+    if (chosen.empty()) break;
+    for (const pid_t pid : chosen)
+      if (::kill(pid, SIGKILL) == 0) killed.insert(pid);
+    ::poll(nullptr, 0, round < kQuickRounds ? 1 : kRoundWait);
   }
   return static_cast<int>(killed.size());
 }

@@ -43,8 +43,9 @@ std::string variable_of(pid_t pid, std::string_view name);
 std::set<pid_t> descendants(const std::vector<Process>& processes, const std::set<pid_t>& roots,
                             const std::set<pid_t>& except);
 
-// Sends SIGKILL to what `choose` picks from a fresh list, until it picks nothing that it has not
-// picked before: a process that forks meanwhile is found in the next round. Returns how many.
+// Sends SIGKILL to what `choose` picks from a fresh list of the living, until it picks nothing: a
+// process that forks meanwhile is found in the next round. Gives up on those that the kernel holds.
+// Returns how many.
 using Choose = std::function<std::set<pid_t>(const std::vector<Process>&)>;
 int kill_all(const Choose& choose);
 

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "runtime/shim/plan.h"
+
+namespace slipway::runtime {
+
+// Gives this process a view of the file system of its own, in which each source is seen at its
+// target. Where a target is missing, the folder that it would be in is replaced, in this view, by
+// one that holds the same things and the target; the machine's own folders stay as they are.
+//
+// `scratch`: an empty folder, used when that folder is the root. Without root it needs unprivileged
+// user namespaces. Errors name the mount and the step; the view may be half made then.
+Result<> mount_all(const std::vector<Mount>& mounts, const std::string& scratch);
+
+}  // namespace slipway::runtime

@@ -1,0 +1,73 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "runtime/shim/inside/supervisor.h"
+
+namespace slipway::runtime {
+
+namespace {
+
+std::unexpected<Error> not_running(const std::string& name) {
+  return fail(ErrorCode::kNotFound, fmt::format("container \"{}\" does not run", name));
+}
+
+}  // namespace
+
+void Supervisor::asked(ControlServer::Connection connection, const Request& request) {
+  switch (request.kind) {
+    case Request::Kind::kWatch:
+      control_.add_watcher(connection);
+      return;
+    case Request::Kind::kStop:
+      stop_pod(request.time);
+      control_.answer(connection, json::Value(json::Object()));
+      return;
+    case Request::Kind::kKill:
+      control_.answer(connection, kill_container(request));
+      return;
+    case Request::Kind::kExec:
+      exec(connection, request);
+      return;
+  }
+}
+
+ContainerProcess* Supervisor::find(const std::string& name) {
+  const auto found = std::ranges::find_if(processes_, [&](const auto& process) {
+    return state_of(state_, process->which()).name == name;
+  });
+  return found == processes_.end() ? nullptr : found->get();
+}
+
+std::set<pid_t> Supervisor::first_processes_but(pid_t pid) const {
+  std::set<pid_t> others;
+  for (const auto& process : processes_)
+    if (process->pid() != pid) others.insert(process->pid());
+  return others;
+}
+
+Result<json::Value> Supervisor::kill_container(const Request& request) {
+  ContainerProcess* process = find(request.container);
+  if (!process) return not_running(request.container);
+  begin_stop(*process, clock_uptime() + std::max(request.time, Duration::zero()), request.message);
+  return json::Value(json::Object());
+}
+
+void Supervisor::exec(ControlServer::Connection connection, const Request& request) {
+  const ContainerProcess* process = find(request.container);
+  if (!process) return control_.answer(connection, not_running(request.container));
+  if (request.argv.empty())
+    return control_.answer(connection, fail(ErrorCode::kInvalid, "is empty", "argv"));
+  if (commands_.full())
+    return control_.answer(connection,
+                           fail(ErrorCode::kTooManyRequests,
+                                fmt::format("{} commands run in this Pod already", kMaxCommands)));
+  auto prepared = prepare_launch(plan_of(plan_, process->which()));
+  if (!prepared) return control_.answer(connection, std::unexpected(prepared.error()));
+  prepared->argv = request.argv;
+  commands_.run(*prepared, request.time, [this, connection](const ExecAnswer& answer) {
+    control_.answer(connection, to_json(answer));
+  });
+}
+
+}  // namespace slipway::runtime
