@@ -8,6 +8,7 @@
 #include "metrics/credentials.h"
 #include "metrics/http_source.h"
 #include "metrics/limits.h"
+#include "metrics/newrelic_window.h"
 #include "metrics/number.h"
 #include "metrics/provider_list.h"
 #include "metrics/window.h"
@@ -26,9 +27,11 @@ class InsightsProvider final : public Provider {
 
   Task<Result<Answer>> query(Query query) override {
     Range window = window_of(query, source_.clock());
-    auto seconds = std::chrono::floor<std::chrono::seconds>(window.to - window.from).count();
-    auto response = co_await ask(fmt::format("{} SINCE {} seconds ago", query.text, seconds),
-                                 Budget(source_.clock(), query.timeout, query.stop));
+    if (!query.range) window.step = Duration::zero();
+    auto nrql = with_window(query.text, window, source_.clock().now());
+    if (!nrql) co_return fail(std::move(nrql).error());
+    auto response =
+        co_await ask(std::move(*nrql), Budget(source_.clock(), query.timeout, query.stop));
     if (!response) co_return fail(std::move(response).error());
     if (response->status != 200) co_return status_failure(*response);
     co_return parse_insights_answer(response->body, window.to);
@@ -64,6 +67,11 @@ class NerdGraphProvider final : public Provider {
 
   Task<Result<Answer>> query(Query query) override {
     auto seconds = std::chrono::ceil<std::chrono::seconds>(query.timeout).count();
+    if (query.range) {
+      auto nrql = with_window(query.text, *query.range, source_.clock().now());
+      if (!nrql) co_return fail(std::move(nrql).error());
+      query.text = std::move(*nrql);
+    }
     json::Object variables;
     variables["accountId"] = account_;
     variables["query"] = query.text;

@@ -57,6 +57,21 @@ void add_row(const json::Value& row, Time at, Answer& answer,
   answer.series[entry->second].points.push_back({time_of(row, at), *number});
 }
 
+// What TIMESERIES gives: rows of their own, each with the one result of its step.
+Answer over_time(const json::Array& steps, Time at) {
+  Answer answer{.shape = Answer::Shape::kMatrix};
+  Series series;
+  for (const json::Value& step : steps) {
+    const json::Value* results = json::at(step, {"results"});
+    const auto* list = results ? results->if_array() : nullptr;
+    const auto* row = list && list->size() == 1 ? list->front().if_object() : nullptr;
+    if (const auto number = row ? only_number(*row) : std::nullopt)
+      series.points.push_back({time_of(step, at), *number});
+  }
+  if (!series.points.empty()) answer.series.push_back(std::move(series));
+  return answer;
+}
+
 }  // namespace
 
 Result<Answer> parse_insights_answer(std::string_view body, Time at) {
@@ -65,6 +80,8 @@ Result<Answer> parse_insights_answer(std::string_view body, Time at) {
   if (std::string_view error = json::string_at(*document, {"error"}); !error.empty()) {
     return fail(ErrorCode::kInvalid, fmt::format("error response: {}", excerpt(error)));
   }
+  if (const json::Value* steps = json::at(*document, {"timeSeries"}); steps && steps->is_array())
+    return over_time(steps->get_array(), at);
   Answer answer{.shape = Answer::Shape::kScalar};
   const json::Value* results = json::at(*document, {"results"});
   if (!results || !results->is_array()) return answer;
