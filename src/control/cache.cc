@@ -209,7 +209,9 @@ std::vector<const store::Item*> Cache::list(std::string_view ns) const {
 std::vector<const store::Item*> Cache::list(std::string_view ns,
                                             const api::LabelSelector& selector) const {
   for (const auto& wanted : selector.requirements) {
-    if (wanted.op != api::Requirement::Op::kIn || wanted.values.size() != 1) continue;
+    const bool equal =
+        wanted.op == api::Requirement::Op::kIn || wanted.op == api::Requirement::Op::kEquals;
+    if (!equal || wanted.values.size() != 1) continue;
     auto keys = by_label_.find(label_word(wanted.key, wanted.values.front()));
     std::vector<const store::Item*> found;
     if (keys == by_label_.end()) return found;

@@ -63,6 +63,9 @@ void Manager::add(ControllerOptions options, Reconciler& reconciler) {
         if (item)
           if (auto key = controller_key(*item, *resource)) made.queue.add(*key);
     });
+  for (const auto& needed : made.options.needs) cache(needed);
+  if (made.options.subscribe)
+    made.options.subscribe([&made](const store::Key& key) { made.queue.add(key); });
 }
 
 void Manager::add_job(std::function<Task<>(std::stop_token)> job) {
@@ -87,6 +90,8 @@ Task<> Manager::stop() {
 Task<> Manager::hand_out(Controller& controller) {
   co_await cache(controller.options.kind).wait_synced(gate_.stop());
   for (const auto& owned : controller.options.owns) co_await cache(owned).wait_synced(gate_.stop());
+  for (const auto& other : controller.options.needs)
+    co_await cache(other).wait_synced(gate_.stop());
   while (auto place = co_await controller.places.enter(gate_.stop())) {
     auto key = co_await controller.queue.take(gate_.stop());
     if (!key) co_return;

@@ -14,6 +14,9 @@
 
 namespace slipway::control {
 
+// Brings a key up, as a change of its object would. Valid as long as the manager.
+using BringUp = std::function<void(const store::Key&)>;
+
 // A controller as the manager runs it.
 struct ControllerOptions {
   std::string name;
@@ -21,6 +24,9 @@ struct ControllerOptions {
   std::vector<api::Gvr> owns = {};  // a change of such an object brings up the one that controls it
   int workers = 4;                  // at most, at a time
   Backoff backoff = {};
+  std::vector<api::Gvr> needs = {};  // no look before the caches of these are complete, too
+  // Called once, when the controller is added: for whatever else makes a look worthwhile.
+  std::function<void(BringUp)> subscribe = {};
 };
 
 // Runs controllers on one loop: shared caches, a queue and workers each, an orderly stop.

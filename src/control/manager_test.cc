@@ -66,6 +66,36 @@ TEST_F(ManagerTest, BringsUpTheControllerOfWhatItOwns) {
   EXPECT_EQ(quiet.seen, (std::vector<std::string>{"owner"}));
 }
 
+TEST_F(ManagerTest, BringsUpWhatASubscriptionNames) {
+  Counting quiet([](int) { return Outcome{}; });
+  auto options = maps();
+  options.needs = {kNamespaces};
+  BringUp bring_up;
+  options.subscribe = [&](BringUp by) { bring_up = std::move(by); };
+  run(quiet, options);
+  bring_up({"default", "elsewhere"});
+  bring_up({"default", "elsewhere"});
+  loop->run_for(1ms);
+  EXPECT_EQ(quiet.seen, (std::vector<std::string>{"elsewhere"}));
+}
+
+TEST_F(ManagerTest, LooksAtNothingBeforeWhatItNeedsIsKnown) {
+  create_map("a");
+  LossyStore slow(*loop, *store);
+  slow.change_page = [&slow](store::Page&) { slow.list_takes = 1s; };  // all but the first
+  Counting quiet([](int) { return Outcome{}; });
+  auto options = maps();
+  options.needs = {kNamespaces};
+  manager.emplace(*loop, slow, *registry);
+  manager->add(std::move(options), quiet);
+  manager->start();
+  loop->run_for(900ms);
+  EXPECT_TRUE(manager->cache(kConfigMaps).synced());
+  EXPECT_TRUE(quiet.seen.empty());
+  loop->run_for(200ms);
+  EXPECT_EQ(quiet.seen, (std::vector<std::string>{"a"}));
+}
+
 TEST_F(ManagerTest, AFailureComesAgainAfterItsBackOff) {
   create_map("a");
   Counting failing([](int times) -> Result<Outcome> {
