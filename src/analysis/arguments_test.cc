@@ -92,6 +92,23 @@ TEST(Redactor, CleansWhatIsWrittenDown) {
   EXPECT_EQ(measured.metadata.at("ResolvedPrometheusQuery"), "x{k=\"*****\"}");
 }
 
+TEST(Redactor, KnowsASecretWithoutItsNewLine) {
+  Redactor redactor;
+  redactor.add("hunter22\n");
+  EXPECT_EQ(redactor.cleaned("token hunter22 is not valid"), "token ***** is not valid");
+  EXPECT_EQ(redactor.cleaned_message("/?t=hunter22%0A"), "/?t=*****");
+}
+
+TEST(Redactor, LeavesNoBeginningOfASecretWhereATextWasCut) {
+  Redactor redactor;
+  redactor.add("correct-horse-battery");
+  EXPECT_EQ(redactor.cleaned_message("the key correct-horse-ba…"), "the key *****…");
+  EXPECT_EQ(redactor.cleaned("'… correct-…', and more"), "'… *****…', and more");
+  // So few are nobody's secret.
+  EXPECT_EQ(redactor.cleaned("a cor…"), "a cor…");
+  EXPECT_EQ(redactor.cleaned("correct"), "correct");
+}
+
 TEST(Redactor, TakesTheLongestFirst) {
   Redactor redactor;
   redactor.add("abcd");

@@ -52,6 +52,10 @@ std::optional<Want> want_of(const AnalysisRun& run, const Metric& metric, bool t
 
 }  // namespace
 
+std::string namespace_of(const AnalysisRun& run) {
+  return std::string(json::string_at(run.metadata.value, {"namespace"}));
+}
+
 const MetricResult* result_of(const AnalysisRun& run, std::string_view name) {
   if (!run.status) return nullptr;
   const auto found = std::ranges::find(run.status->metric_results, name, &MetricResult::name);

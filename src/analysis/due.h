@@ -28,6 +28,8 @@ Due decide_due(const api::argo::AnalysisRun& run, Time now);
 // When the run is next to be looked at, given the status that was just decided.
 std::optional<Time> next_look(const api::argo::AnalysisRun& run, Time now);
 
+std::string namespace_of(const api::argo::AnalysisRun& run);
+
 // The result of a metric; null when there is none.
 const api::argo::MetricResult* result_of(const api::argo::AnalysisRun& run, std::string_view name);
 

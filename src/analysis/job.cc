@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "analysis/due.h"
 #include "analysis/job_object.h"
 #include "analysis/phase.h"
 #include "store/decode.h"
@@ -23,15 +24,6 @@ constexpr std::array kHopeless = {"ErrImagePull", "ImagePullBackOff", "InvalidIm
 constexpr Duration kAskAgain = std::chrono::seconds(10);
 constexpr Duration kLongestWait = std::chrono::minutes(5);
 
-bool is_passing(const Error& error) {
-  return error.code == ErrorCode::kUnavailable || error.code == ErrorCode::kTimeout ||
-         error.code == ErrorCode::kTooManyRequests;
-}
-
-std::string namespace_of(const AnalysisRun& run) {
-  return std::string(json::string_at(run.metadata.value, {"namespace"}));
-}
-
 Result<store::Key> key_of(const AnalysisRun& run, const Measurement& measurement) {
   const auto name = measurement.metadata.find(std::string(kJobName));
   if (name == measurement.metadata.end() || name->second.empty())
@@ -41,41 +33,14 @@ Result<store::Key> key_of(const AnalysisRun& run, const Measurement& measurement
                     name->second};
 }
 
-const json::Array* list_at(const json::Value& value, std::initializer_list<std::string_view> path) {
-  const json::Value* list = json::at(value, path);
-  return list && list->is_array() ? &list->get_array() : nullptr;
-}
-
-// Successful or Failed by the Job's own conditions; empty while it runs.
-struct JobEnd {
-  std::string_view phase = {};
-  std::string message = {};
-};
-JobEnd end_of(const json::Object& job) {
-  JobEnd end;
-  const json::Value document(job);
-  const json::Array* conditions = list_at(document, {"status", "conditions"});
-  if (!conditions) return end;
-  for (const json::Value& condition : *conditions) {
-    if (json::string_at(condition, {"status"}) == "False") continue;
-    const auto type = json::string_at(condition, {"type"});
-    if (type != "Complete" && type != "Failed") continue;
-    end.phase = type == "Complete" ? kSuccessful : kFailed;
-    if (type == "Failed") end.message = json::string_at(condition, {"message"});
-  }
-  return end;
-}
-
 std::string hopeless_container(const json::Object& pod) {
-  const json::Value document(pod);
   for (const char* which : {"initContainerStatuses", "containerStatuses"}) {
-    const json::Array* statuses = list_at(document, {"status", which});
-    if (!statuses) continue;
-    for (const json::Value& one : *statuses) {
+    const json::Value* statuses = json::at(pod, {"status", which});
+    if (!statuses || !statuses->is_array()) continue;
+    for (const json::Value& one : statuses->get_array()) {
       const auto reason = json::string_at(one, {"state", "waiting", "reason"});
       if (std::ranges::find(kHopeless, reason) == kHopeless.end()) continue;
-      return fmt::format("Pod {}, container {} has terminal error ({}): {}",
-                         json::string_at(document, {"metadata", "name"}),
+      return fmt::format("Pod {}, container {} has terminal error ({}): {}", api::name_of(pod),
                          json::string_at(one, {"name"}), reason,
                          json::string_at(one, {"state", "waiting", "message"}));
     }
@@ -91,12 +56,7 @@ JobProvider::JobProvider(store::Store& store, Clock& clock, std::string ns)
 Time JobProvider::now() const { return std::chrono::floor<std::chrono::seconds>(clock_.now()); }
 
 Measurement JobProvider::failed(Measurement measurement, const Error& error) const {
-  measurement.phase = kError;
-  measurement.message = error.text();
-  if (!measurement.started_at) measurement.started_at = now();
-  measurement.finished_at = now();
-  measurement.resume_at.reset();
-  return measurement;
+  return failed_with(error, std::move(measurement), now());
 }
 
 slipway::Task<Measurement> JobProvider::start(AnalysisRun run, std::size_t metric,
@@ -182,11 +142,7 @@ slipway::Task<Measurement> JobProvider::terminate(AnalysisRun run, std::size_t, 
   if (!key) co_return failed(std::move(last), key.error());
   if (const auto removed = co_await remove(*key); !removed)
     co_return failed(std::move(last), removed.error());
-  last.phase = kInconclusive;
-  last.message = "Metric Terminated";
-  last.finished_at = now();
-  last.resume_at.reset();
-  co_return last;
+  co_return terminated(std::move(last), now());
 }
 
 slipway::Task<Result<>> JobProvider::collect(AnalysisRun run, std::size_t kept, std::stop_token) {
@@ -196,18 +152,14 @@ slipway::Task<Result<>> JobProvider::collect(AnalysisRun run, std::size_t kept, 
   const auto page =
       co_await store_.list(kJobs, {.ns = ns, .labels = *selector, .limit = kMaxListed});
   if (!page) co_return std::unexpected(page.error());
-  std::vector<std::pair<std::string, store::Key>> oldest_first;
+  std::vector<RunJob> jobs;
   for (const store::Item& item : page->items) {
     const auto job = store::decode(item);
     if (!job || !belongs_to(*job, run) || api::is_deleting(*job)) continue;
-    const json::Value document(*job);
-    oldest_first.emplace_back(json::string_at(document, {"metadata", "creationTimestamp"}),
-                              item.key);
+    jobs.push_back(run_job_of(*job, item.key));
   }
-  std::ranges::sort(oldest_first, by_age_and_number);
-  const std::size_t over = oldest_first.size() > kept ? oldest_first.size() - kept : 0;
-  for (std::size_t i = 0; i < over; ++i)
-    if (const auto removed = co_await remove(oldest_first[i].second); !removed)
+  for (const store::Key& key : superfluous(std::move(jobs), kept))
+    if (const auto removed = co_await remove(key); !removed)
       co_return std::unexpected(removed.error());
   co_return Result<>();
 }

@@ -2,15 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <map>
+#include <tuple>
 
 #include "analysis/due.h"
 #include "analysis/job.h"
+#include "analysis/phase.h"
+#include "base/hash.h"
 
 namespace slipway::analysis {
 namespace {
 
 using api::argo::AnalysisRun;
+
+constexpr std::string_view kMetricName = "analysisrun.argoproj.io/metric-name";
 
 std::string uid_of(const AnalysisRun& run) {
   return std::string(json::string_at(run.metadata.value, {"uid"}));
@@ -29,13 +36,36 @@ std::int64_t number_of(const std::string& name) {
   return number;
 }
 
+std::size_t room_for_metric(const std::string& run_uid, const std::string& end) {
+  const std::size_t rest = run_uid.size() + 1 + end.size();
+  return rest < kMaxJobName ? kMaxJobName - rest : 0;
+}
+
+std::string end_of_name(std::int64_t number) { return fmt::format(".{}", number); }
+
+// Whether the Job of another metric would have the same name.
+bool has_twin(const AnalysisRun& run, const std::string& metric, std::int64_t number) {
+  const std::size_t room = room_for_metric(uid_of(run), end_of_name(number));
+  if (metric.size() <= room) return false;
+  return std::ranges::any_of(run.spec.metrics, [&](const api::argo::Metric& other) {
+    return other.provider.job && other.name != metric &&
+           other.name.compare(0, room, metric, 0, room) == 0;
+  });
+}
+
 }  // namespace
 
-std::string job_name(const std::string& run_uid, const std::string& metric, std::int64_t number) {
-  const std::string end = fmt::format(".{}", number);
-  const std::size_t rest = run_uid.size() + 1 + end.size();
-  const std::size_t room = rest < kMaxJobName ? kMaxJobName - rest : 0;
-  return run_uid + "." + metric.substr(0, room) + end;
+std::string job_name(const std::string& run_uid, const std::string& metric, std::int64_t number,
+                     bool twin) {
+  const std::string end = end_of_name(number);
+  std::size_t room = room_for_metric(run_uid, end);
+  const std::string mark = twin ? fmt::format("-{:08x}", fnv1a32(metric)) : std::string();
+  room -= std::min(room, mark.size());
+  std::string part = metric.substr(0, room);
+  // A name may not have a part that ends so.
+  while (part.size() < metric.size() && (part.ends_with('-') || part.ends_with('.')))
+    part.pop_back();
+  return run_uid + "." + part + mark + end;
 }
 
 Result<json::Object> job_of(const AnalysisRun& run, std::size_t index, const std::string& ns) {
@@ -54,11 +84,12 @@ Result<json::Object> job_of(const AnalysisRun& run, std::size_t index, const std
   labels[kRunUidLabel] = uid;
   annotations["analysisrun.argoproj.io/name"] = run_name;
   annotations["analysisrun.argoproj.io/namespace"] = run_ns;
-  annotations["analysisrun.argoproj.io/metric-name"] = metric.name;
+  annotations[kMetricName] = metric.name;
 
   json::Object job{{"apiVersion", "batch/v1"},
                    {"kind", "Job"},
-                   {"metadata", json::Object{{"name", job_name(uid, metric.name, number)},
+                   {"metadata", json::Object{{"name", job_name(uid, metric.name, number,
+                                                               has_twin(run, metric.name, number))},
                                              {"namespace", ns},
                                              {"labels", std::move(labels)},
                                              {"annotations", std::move(annotations)}}},
@@ -78,9 +109,7 @@ Result<json::Object> job_of(const AnalysisRun& run, std::size_t index, const std
 bool belongs_to(const json::Object& job, const AnalysisRun& run) {
   const std::string uid = uid_of(run);
   if (const auto owner = api::controller_of(job)) return owner->uid == uid;
-  const json::Value document(job);
-  const json::Value* labels = json::at(document, {"metadata", "labels"});
-  return labels && json::string_at(*labels, {kRunUidLabel}) == uid;
+  return json::string_at(job, {"metadata", "labels", kRunUidLabel}) == uid;
 }
 
 Result<api::LabelSelector> jobs_of(const AnalysisRun& run) {
@@ -88,16 +117,43 @@ Result<api::LabelSelector> jobs_of(const AnalysisRun& run) {
 }
 
 Result<api::LabelSelector> pods_of(const json::Object& job) {
-  const json::Value document(job);
-  const json::Value* selector = json::at(document, {"spec", "selector"});
+  const json::Value* selector = json::at(job, {"spec", "selector"});
   if (!selector) return fail(ErrorCode::kInvalid, "the Job selects no Pods");
   return api::read_label_selector(*selector);
 }
 
-bool by_age_and_number(const std::pair<std::string, store::Key>& a,
-                       const std::pair<std::string, store::Key>& b) {
-  if (a.first != b.first) return a.first < b.first;
-  return number_of(a.second.name) < number_of(b.second.name);
+JobEnd end_of(const json::Object& job) {
+  JobEnd end;
+  const json::Value* conditions = json::at(job, {"status", "conditions"});
+  if (!conditions || !conditions->is_array()) return end;
+  for (const json::Value& condition : conditions->get_array()) {
+    if (json::string_at(condition, {"status"}) == "False") continue;
+    const auto type = json::string_at(condition, {"type"});
+    if (type != "Complete" && type != "Failed") continue;
+    end.phase = type == "Complete" ? kSuccessful : kFailed;
+    if (type == "Failed") end.message = json::string_at(condition, {"message"});
+  }
+  return end;
+}
+
+RunJob run_job_of(const json::Object& job, store::Key key) {
+  return {.metric = std::string(json::string_at(job, {"metadata", "annotations", kMetricName})),
+          .created = std::string(json::string_at(job, {"metadata", "creationTimestamp"})),
+          .key = std::move(key),
+          .ended = !end_of(job).phase.empty()};
+}
+
+std::vector<store::Key> superfluous(std::vector<RunJob> jobs, std::size_t kept) {
+  // Newest first; of the same second, by the number that the name ends with.
+  std::ranges::sort(jobs, [](const RunJob& a, const RunJob& b) {
+    return std::tuple(a.created, number_of(a.key.name)) >
+           std::tuple(b.created, number_of(b.key.name));
+  });
+  std::map<std::string, std::size_t> seen;
+  std::vector<store::Key> keys;
+  for (RunJob& job : jobs)
+    if (++seen[job.metric] > kept && job.ended) keys.push_back(std::move(job.key));
+  return keys;
 }
 
 }  // namespace slipway::analysis

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <string>
-#include <utility>
+#include <vector>
 
 #include "api/kinds/argo_analysis.h"
 #include "api/object.h"
@@ -17,8 +17,10 @@ inline constexpr std::string_view kRunUidLabel = "analysisrun.argoproj.io/uid";
 // Pods carry the Job's name as a label.
 inline constexpr std::size_t kMaxJobName = 63;
 
-// `<uid>.<metric>.<number>`, the metric's part cut so that all of it fits.
-std::string job_name(const std::string& run_uid, const std::string& metric, std::int64_t number);
+// `<uid>.<metric>.<number>`, the metric's part cut so that all of it fits. `twin`: another metric
+// of the run would be cut to the same, so this one ends in a hash of its whole name.
+std::string job_name(const std::string& run_uid, const std::string& metric, std::int64_t number,
+                     bool twin = false);
 
 // Owned by the run, or elsewhere labelled with it.
 bool belongs_to(const json::Object& job, const api::argo::AnalysisRun& run);
@@ -27,8 +29,24 @@ Result<api::LabelSelector> jobs_of(const api::argo::AnalysisRun& run);
 // Those that the Job itself selects. kInvalid: it selects none.
 Result<api::LabelSelector> pods_of(const json::Object& job);
 
-// Oldest first; of the same second, by the number that the name ends with.
-bool by_age_and_number(const std::pair<std::string, store::Key>& a,
-                       const std::pair<std::string, store::Key>& b);
+// Successful or Failed by the Job's own conditions; empty while it runs.
+struct JobEnd {
+  std::string_view phase = {};
+  std::string message = {};
+};
+JobEnd end_of(const json::Object& job);
+
+// A Job of a run, for those who clear up.
+struct RunJob {
+  std::string metric = {};
+  std::string created = {};  // RFC 3339
+  store::Key key = {};
+  bool ended = false;
+};
+RunJob run_job_of(const json::Object& job, store::Key key);
+
+// Those that go when the newest `kept` of each metric stay: never one that still runs, whatever its
+// age; its measurement is not over.
+std::vector<store::Key> superfluous(std::vector<RunJob> jobs, std::size_t kept);
 
 }  // namespace slipway::analysis

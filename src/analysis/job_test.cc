@@ -171,6 +171,7 @@ TEST_F(JobProviderTest, CollectsAllButTheNewestJobs) {
   run.status->metric_results = {{.name = "smoke"}};
   for (int i = 0; i < 12; ++i) {
     ASSERT_EQ(wait(provider.start(run, 0, {})).phase, kRunning);
+    end_job(job_name(std::string(kUid), "smoke", i + 1), "Complete");
     ++run.status->metric_results[0].count;
   }
   ASSERT_TRUE(wait(provider.collect(run, 10, {})));
@@ -178,6 +179,32 @@ TEST_F(JobProviderTest, CollectsAllButTheNewestJobs) {
     const json::Object job = job_named(job_name(std::string(kUid), "smoke", i));
     EXPECT_EQ(job.empty() || api::is_deleting(job), i <= 2) << i;
   }
+}
+
+// A slow metric's Job is older than many of a quick one's, and not over.
+TEST(JobsThatGo, AreOverAndOldAmongThoseOfTheirMetric) {
+  const auto job = [](std::string metric, int number, bool ended) {
+    return RunJob{.metric = metric,
+                  .created = "2026-01-01T00:00:00Z",
+                  .key = {"default", "u." + metric + "." + std::to_string(number)},
+                  .ended = ended};
+  };
+  std::vector<RunJob> jobs{job("slow", 1, true), job("slow", 2, false)};
+  for (int i = 1; i <= 11; ++i) jobs.push_back(job("quick", i, i != 2));
+  std::vector<std::string> gone;
+  for (const auto& key : superfluous(jobs, 9)) gone.push_back(key.name);
+  EXPECT_EQ(gone, std::vector<std::string>{"u.quick.1"});
+  EXPECT_TRUE(superfluous(jobs, 11).empty());
+}
+
+TEST_F(JobProviderTest, TellsMetricsApartWhoseNamesAreCutAlike) {
+  AnalysisRun run = run_of("integration-tests-of-checkout-eu");
+  run.spec.metrics.push_back(run_of("integration-tests-of-checkout-us").spec.metrics[0]);
+  const Measurement eu = wait(provider.start(run, 0, {}));
+  const Measurement us = wait(provider.start(run, 1, {}));
+  EXPECT_EQ(us.phase, kRunning) << us.message;
+  EXPECT_NE(eu.metadata.at("job-name"), us.metadata.at("job-name"));
+  EXPECT_LE(us.metadata.at("job-name").size(), kMaxJobName);
 }
 
 TEST_F(JobProviderTest, SaysWhyAJobCannotBe) {
@@ -194,6 +221,9 @@ TEST(JobName, FitsALabelByCuttingTheMetric) {
   const std::string cut = job_name(std::string(kUid), std::string(80, 'm'), 12);
   EXPECT_EQ(cut.size(), kMaxJobName);
   EXPECT_TRUE(cut.ends_with("m.12"));
+  // No part of a name ends with a dash.
+  EXPECT_EQ(job_name(std::string(kUid), "integration-tests-of-ab-cdef", 3),
+            std::string(kUid) + ".integration-tests-of-ab.3");
 }
 
 }  // namespace

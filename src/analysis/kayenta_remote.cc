@@ -20,11 +20,6 @@ using api::argo::Measurement;
 constexpr const char* kExecution = "canaryExecutionId";
 constexpr const char* kLostPolls = "lostPolls";
 
-bool is_passing(const Error& error) {
-  return error.code == ErrorCode::kUnavailable || error.code == ErrorCode::kTimeout ||
-         error.code == ErrorCode::kTooManyRequests;
-}
-
 std::string address_of(const KayentaMetric& metric) {
   std::string address = metric.address;
   while (address.ends_with('/')) address.pop_back();
@@ -122,12 +117,8 @@ Time KayentaRemote::now() const {
 }
 
 Measurement KayentaRemote::failed(Measurement measurement, const Error& error) const {
-  measurement.phase = kError;
-  measurement.message = error.text();
-  measurement.finished_at = now();
-  measurement.resume_at.reset();
   measurement.metadata.erase(kLostPolls);
-  return measurement;
+  return failed_with(error, std::move(measurement), now());
 }
 
 slipway::Task<Result<json::Value>> KayentaRemote::ask(Call call, std::stop_token stop) {
@@ -215,12 +206,8 @@ slipway::Task<Measurement> KayentaRemote::terminate(AnalysisRun run, std::size_t
   const std::string url = fmt::format("{}/pipelines/{}/cancel", address_of(metric),
                                       http::percent_encode(execution_of(last)));
   (void)co_await ask({.method = "PUT", .url = url}, std::move(stop));
-  last.phase = kInconclusive;
-  last.message = "Metric Terminated";
-  last.finished_at = now();
-  last.resume_at.reset();
   last.metadata.erase(kLostPolls);
-  co_return last;
+  co_return terminated(std::move(last), now());
 }
 
 slipway::Task<Result<>> KayentaRemote::collect(AnalysisRun, std::size_t, std::stop_token) {

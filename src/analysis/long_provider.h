@@ -30,9 +30,16 @@ class LongProvider {
                                                           std::size_t metric,
                                                           api::argo::Measurement last,
                                                           std::stop_token stop) = 0;
-  // Deletes what belongs to all but the newest `kept` measurements of the run's metrics.
+  // Deletes what belongs to all but the newest `kept` measurements of each metric, and is over.
   virtual slipway::Task<Result<>> collect(api::argo::AnalysisRun run, std::size_t kept,
                                           std::stop_token stop) = 0;
 };
+
+// Whether asking again may help.
+bool is_passing(const Error& error);
+// The measurement, over: an error, or `Metric Terminated`.
+api::argo::Measurement failed_with(const Error& error, api::argo::Measurement measurement,
+                                   Time now);
+api::argo::Measurement terminated(api::argo::Measurement measurement, Time now);
 
 }  // namespace slipway::analysis

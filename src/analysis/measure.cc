@@ -8,6 +8,7 @@
 #include "analysis/value.h"
 #include "async/wait_all.h"
 #include "base/utf8.h"
+#include "metrics/redact.h"
 
 namespace slipway::analysis {
 
@@ -38,10 +39,6 @@ void bound(Measured& measured) {
   shorten(measured.measurement.value, Measurer::kMaxValue);
   for (auto& [name, value] : measured.measurement.metadata) shorten(value, Measurer::kMaxValue);
   for (auto& [name, value] : measured.metadata) shorten(value, Measurer::kMaxValue);
-}
-
-std::string namespace_of(const AnalysisRun& run) {
-  return std::string(json::string_at(run.metadata.value, {"namespace"}));
 }
 
 Measurement last_of(const AnalysisRun& run, const Metric& metric) {
@@ -102,10 +99,7 @@ slipway::Task<Measured> Measurer::take(Run run, Task task, std::stop_token stop)
     }
   } else if (task.kind == Task::Kind::kTerminate) {
     // Nothing of ours is under way: whoever began it did not say what.
-    measured.measurement = last_of(*run, metric);
-    measured.measurement.phase = kInconclusive;
-    measured.measurement.message = "Metric Terminated";
-    measured.measurement.finished_at = now();
+    measured.measurement = terminated(last_of(*run, metric), now());
   } else if (metric.provider.compare) {
     measured = co_await look(run, task, stop);
   } else if (metric.provider.score) {
@@ -133,8 +127,13 @@ slipway::Task<Measured> Measurer::ask_plain(Run run, Task task, std::stop_token 
     measured.measurement = failed_measurement(metric, query.error().text(), started, now());
     co_return measured;
   }
-  const auto answer = co_await sources_.ask(*asking, std::move(*query), namespace_of(*run), stop);
+  std::vector<std::string> secrets;
+  const auto answer =
+      co_await sources_.ask(*asking, std::move(*query), namespace_of(*run), stop, &secrets);
   measured.measurement = judge_value(metric, *asking, answer, started, now());
+  // Conditions see what the source said; what is written down does not echo how we signed in.
+  if (answer && (answer->document || answer->text))
+    measured.measurement.value = metrics::redacted(std::move(measured.measurement.value), secrets);
   co_return measured;
 }
 

@@ -15,10 +15,6 @@ using api::argo::CompareSide;
 using api::argo::Metric;
 using metrics::Answer;
 
-std::string namespace_of(const AnalysisRun& run) {
-  return std::string(json::string_at(run.metadata.value, {"namespace"}));
-}
-
 metrics::Range range_of(const AnalysisRun& run, const Metric& metric, Time now) {
   const auto started = run.status ? run.status->started_at : std::nullopt;
   return look_range(metric, result_of(run, metric.name), started.value_or(now), now);

@@ -7,6 +7,7 @@
 #include "base/base64.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "metrics/redact.h"
 #include "store/decode.h"
 
 namespace slipway::analysis {
@@ -101,11 +102,13 @@ slipway::Task<Result<>> SourceAsker::add_credentials(Asking& asking, std::string
 }
 
 slipway::Task<Result<metrics::Answer>> SourceAsker::ask(Asking asking, metrics::Query query,
-                                                        std::string ns, std::stop_token stop) {
+                                                        std::string ns, std::stop_token stop,
+                                                        std::vector<std::string>* secrets) {
   auto turn = co_await turns_.take(source_of(asking.spec), std::min(query.timeout, kMaxWait), stop);
   if (!turn) co_return std::unexpected(std::move(turn).error());
   if (asking.secret || !asking.files.empty())
     SLIPWAY_CO_TRY(co_await add_credentials(asking, std::move(ns)));
+  if (secrets) *secrets = metrics::secrets_of(asking.spec);
   auto provider = open_(std::move(asking.spec));
   if (!provider) co_return std::unexpected(std::move(provider).error());
   std::stop_source over;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "analysis/asking.h"
 #include "analysis/measure_turns.h"
@@ -44,8 +45,11 @@ class SourceAsker {
   SourceAsker(Loop& loop, store::Store& store, OpenProvider open, MeasurerOptions options);
 
   // `ns` is the run's. Errors: as a provider's, and those of credentials that are not there.
+  // What nobody may see of the credentials that were used is put into `secrets`, for those who
+  // write down more of the answer than numbers.
   slipway::Task<Result<metrics::Answer>> ask(Asking asking, metrics::Query query, std::string ns,
-                                             std::stop_token stop);
+                                             std::stop_token stop,
+                                             std::vector<std::string>* secrets = nullptr);
 
  private:
   slipway::Task<Result<>> add_credentials(Asking& asking, std::string ns);

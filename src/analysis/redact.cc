@@ -2,9 +2,7 @@
 
 #include <algorithm>
 
-#include "base/json.h"
-#include "http/message.h"
-#include "metrics/url.h"
+#include "metrics/redact.h"
 
 namespace slipway::analysis {
 
@@ -12,42 +10,24 @@ namespace {
 
 constexpr std::string_view kStars = "*****";
 
-std::string replaced(std::string text, const std::vector<std::string>& secrets,
-                     std::size_t shortest) {
-  for (const std::string& secret : secrets) {
-    if (secret.size() < shortest) continue;
-    for (std::size_t at = text.find(secret); at != std::string::npos; at = text.find(secret, at)) {
-      text.replace(at, secret.size(), kStars);
-      at += kStars.size();
-    }
-  }
-  return text;
-}
-
 }  // namespace
 
 void Redactor::add(const std::string& secret) {
-  if (secret.empty()) return;
-  std::string quoted;
-  json::append_string(quoted, secret);
-  std::string escaped;
-  json::append_string(escaped, secret, true);
-  for (std::string form :
-       {secret, quoted.substr(1, quoted.size() - 2), escaped.substr(1, escaped.size() - 2),
-        http::percent_encode(secret), metrics::form_escape(secret)})
-    if (std::ranges::find(secrets_, form) == secrets_.end()) secrets_.push_back(std::move(form));
-  // One may be the beginning of another.
-  std::ranges::sort(secrets_, [](const std::string& a, const std::string& b) {
-    return a.size() != b.size() ? a.size() > b.size() : a < b;
-  });
+  for (std::string& form : metrics::forms_of(secret)) {
+    if (std::ranges::find(secrets_, form) != secrets_.end()) continue;
+    if (form.size() >= kShortestSecret) long_secrets_.push_back(form);
+    secrets_.push_back(std::move(form));
+  }
+  metrics::sort_secrets(secrets_);
+  metrics::sort_secrets(long_secrets_);
 }
 
 std::string Redactor::cleaned_message(std::string text) const {
-  return replaced(std::move(text), secrets_, 1);
+  return metrics::redacted(std::move(text), secrets_, kStars);
 }
 
 std::string Redactor::cleaned(std::string text) const {
-  return replaced(std::move(text), secrets_, kShortestSecret);
+  return metrics::redacted(std::move(text), long_secrets_, kStars);
 }
 
 void Redactor::clean(Measured& measured) const {

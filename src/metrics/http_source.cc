@@ -158,9 +158,10 @@ std::unexpected<Error> status_failure(const http::Response& response, std::strin
 }
 
 std::unexpected<Error> status_failure(const http::Response& response) {
-  return status_failure(response,
-                        fmt::format("error response: Status {} {}: {}", response.status,
-                                    http::reason_of(response.status), excerpt(response.body)));
+  std::string message = fmt::format("error response: Status {} {}", response.status,
+                                    http::reason_of(response.status));
+  if (const std::string said = excerpt(response.body); !said.empty()) message += ": " + said;
+  return status_failure(response, std::move(message));
 }
 
 Result<json::Value> read_answer(std::string_view body) {

@@ -121,7 +121,7 @@ TEST_F(Prometheus, TellsErrorsApart) {
        "unavailable: error response: Status 503 Service Unavailable: upstream gone"},
       {429, "slow down",
        "too_many_requests: error response: Status 429 Too Many Requests: slow down"},
-      {401, "", "unauthorized: error response: Status 401 Unauthorized:"},
+      {401, "", "unauthorized: error response: Status 401 Unauthorized"},
       {404, "page", "not_found: error response: Status 404 Not Found: page"},
       {200, R"({"status":"error","errorType":"internal","error":"x"})", "unavailable: internal: x"},
   };

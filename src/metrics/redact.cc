@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/json.h"
 #include "base/text.h"
 #include "http/message.h"
 #include "metrics/url.h"
@@ -27,6 +28,21 @@ bool signs_in(std::string_view header) {
     if (name.contains(word)) return true;
   }
   return false;
+}
+
+constexpr std::string_view kCut = "…";
+constexpr int kMaxCuts = 64;  // of one text; we make one each
+
+// How many of the characters before `end` begin a secret; a few may do so by chance.
+std::size_t begun_before(std::string_view text, std::size_t end,
+                         const std::vector<std::string>& secrets) {
+  for (const std::string& secret : secrets) {
+    std::size_t length = std::min(end, secret.size());
+    for (; length >= kShortestSecret; --length)
+      if (text.substr(end - length, length) == std::string_view(secret).substr(0, length))
+        return length;
+  }
+  return 0;
 }
 
 class RedactingProvider final : public Provider {
@@ -71,16 +87,15 @@ std::vector<std::string> secrets_of(const http::Headers& headers) {
       secrets.push_back(value.substr(blank + 1));
     }
   }
+  sort_secrets(secrets);
   return secrets;
 }
 
 std::vector<std::string> secrets_of(const ProviderSpec& spec) {
   std::vector<std::string> secrets;
   auto add = [&secrets](const std::string& secret) {
-    if (secret.size() < kShortestSecret) return;
-    secrets.push_back(secret);
-    for (std::string encoded : {http::percent_encode(secret), form_escape(secret)}) {
-      if (encoded != secret) secrets.push_back(std::move(encoded));
+    for (std::string& form : forms_of(secret)) {
+      if (form.size() >= kShortestSecret) secrets.push_back(std::move(form));
     }
   };
   if (spec.credentials) {
@@ -94,18 +109,52 @@ std::vector<std::string> secrets_of(const ProviderSpec& spec) {
   for (const auto& [name, value] : spec.headers) headers.add(name, value);
   for (const std::string& secret : secrets_of(headers)) add(secret);
   if (auto url = parse_url(spec.address)) add(url->password);
-  // The longest first: one may be the beginning of another.
-  std::sort(secrets.begin(), secrets.end(),
-            [](const std::string& a, const std::string& b) { return a.size() > b.size(); });
+  sort_secrets(secrets);
   return secrets;
 }
 
-std::string redacted(std::string text, const std::vector<std::string>& secrets) {
+std::vector<std::string> forms_of(const std::string& secret) {
+  std::vector<std::string> forms;
+  const auto add = [&forms](std::string form) {
+    if (!form.empty() && std::find(forms.begin(), forms.end(), form) == forms.end())
+      forms.push_back(std::move(form));
+  };
+  const std::string trimmed(text::trim(secret));
+  add(http::printable_line(trimmed));
+  for (const std::string& plain : {secret, trimmed}) {
+    add(plain);
+    for (const bool escape_html : {false, true}) {
+      std::string quoted;
+      json::append_string(quoted, plain, escape_html);
+      add(quoted.substr(1, quoted.size() - 2));
+    }
+    add(http::percent_encode(plain));
+    add(form_escape(plain));
+  }
+  return forms;
+}
+
+void sort_secrets(std::vector<std::string>& secrets) {
+  std::sort(secrets.begin(), secrets.end(), [](const std::string& a, const std::string& b) {
+    return a.size() != b.size() ? a.size() > b.size() : a < b;
+  });
+}
+
+std::string redacted(std::string text, const std::vector<std::string>& secrets,
+                     std::string_view stars) {
   for (const std::string& secret : secrets) {
     for (std::size_t at = text.find(secret); at != std::string::npos; at = text.find(secret, at)) {
-      text.replace(at, secret.size(), "***");
-      at += 3;
+      text.replace(at, secret.size(), stars);
+      at += stars.size();
     }
+  }
+  std::size_t cut = text.find(kCut);
+  for (int i = 0; i < kMaxCuts && cut != std::string::npos;
+       ++i, cut = text.find(kCut, cut + kCut.size())) {
+    const std::size_t length = begun_before(text, cut, secrets);
+    if (length == 0) continue;
+    text.replace(cut - length, length, stars);
+    cut = cut - length + stars.size();
   }
   return text;
 }
