@@ -145,21 +145,35 @@ class Verdict {
   RunSummary dry_run_summary_ = {};
 };
 
-// Of looks all are kept, so that they can be judged again, unless there are very many points.
-std::size_t kept_of(const MetricResult& result) {
+bool has_points(const MetricResult& result) {
+  return std::ranges::any_of(result.measurements, [](const api::argo::Measurement& measurement) {
+    return count_points(measurement.samples) > 0;
+  });
+}
+
+// Of looks all are kept, so that they can be judged again, unless there are very many points: so
+// many at the most, whatever a rule says.
+std::size_t kept_of(const MetricResult& result, std::optional<std::size_t> rule,
+                    std::size_t most_points) {
+  if (!has_points(result)) return rule.value_or(kKeptMeasurements);
   std::size_t looks = 0, points = 0;
   for (auto one = result.measurements.rbegin(); one != result.measurements.rend(); ++one, ++looks) {
     points += count_points(one->samples);
-    if (points > kMaxKeptPoints || looks == kMaxKeptLooks) break;
+    if (points > most_points || looks == rule.value_or(kMaxKeptLooks)) break;
   }
-  return points == 0 ? std::size_t{kKeptMeasurements} : std::max<std::size_t>(looks, 1);
+  return std::max<std::size_t>(looks, 1);
 }
 
 void forget_oldest(AnalysisRunStatus& status, const RunRules& rules) {
+  const auto sampled =
+      static_cast<std::size_t>(std::ranges::count_if(status.metric_results, has_points));
+  const std::size_t most_points =
+      std::min(kMaxKeptPoints, kMaxRunPoints / std::max<std::size_t>(sampled, 1));
   for (MetricResult& result : status.metric_results) {
-    const auto rule = rules.kept.find(result.name);
-    const auto kept =
-        rule == rules.kept.end() ? kept_of(result) : static_cast<std::size_t>(rule->second);
+    const auto found = rules.kept.find(result.name);
+    std::optional<std::size_t> rule;
+    if (found != rules.kept.end()) rule = static_cast<std::size_t>(found->second);
+    const std::size_t kept = kept_of(result, rule, most_points);
     if (result.measurements.size() > kept)
       result.measurements.erase(result.measurements.begin(),
                                 result.measurements.end() - static_cast<std::ptrdiff_t>(kept));

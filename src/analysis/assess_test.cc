@@ -180,6 +180,33 @@ TEST(Assess, KeepsTheLastTenMeasurementsOrAsManyAsTold) {
   }
 }
 
+// Whatever a rule says, and however many metrics share the object.
+TEST(Assess, KeepsSoManyPointsOfLooksAtTheMost) {
+  constexpr std::size_t kPointsOfALook = 1000;
+  json::Array points;
+  for (std::size_t i = 0; i < kPointsOfALook; ++i) points.push_back(json::Array{i, 1});
+  Measured look = measured(0, kSuccessful);
+  look.measurement.samples.value = json::Object{{"experiment", points}};
+  struct Case {
+    int metrics;
+    RunRules rules;
+    std::size_t kept;
+  };
+  for (const Case& c : {Case{1, {}, 10}, Case{1, {.kept = {{"m0", 200}}}, 10},
+                        Case{1, {.kept = {{"m0", 4}}}, 4}, Case{5, {}, 6}}) {
+    std::vector<Metric> metrics;
+    for (int i = 0; i < c.metrics; ++i) metrics.push_back(metric("m" + std::to_string(i), "1s"));
+    AnalysisRun run = run_of(metrics);
+    for (int i = 0; i < 12; ++i) {
+      std::vector<Measured> looks(static_cast<std::size_t>(c.metrics), look);
+      for (std::size_t k = 0; k < looks.size(); ++k) looks[k].metric = k;
+      run.status = assess(run, c.rules, looks, kNow).status;
+    }
+    for (const auto& result : run.status->metric_results)
+      EXPECT_EQ(result.measurements.size(), c.kept) << result.name;
+  }
+}
+
 TEST(Due, NextMeasurementIsDueAnIntervalAfterTheLastEnded) {
   struct Case {
     std::string interval;

@@ -14,6 +14,9 @@ inline constexpr std::int32_t kKeptMeasurements = 10;
 // Looks of a comparison: so many, with so many points in all.
 inline constexpr std::size_t kMaxKeptLooks = 200;
 inline constexpr std::size_t kMaxKeptPoints = 10'000;
+// And of all metrics together, so that the object they are kept in stays within what a cluster
+// takes.
+inline constexpr std::size_t kMaxRunPoints = 30'000;
 // After an error, and between measurements without an interval.
 inline constexpr Duration kErrorGap = std::chrono::seconds(10);
 

@@ -13,6 +13,9 @@ using TableRows = std::vector<std::vector<std::string>>;
 struct TableOptions {
   bool colour = false;  // of the last column only, so that others can be aligned by width
   bool header = true;
+  // Room there is, each column three apart; 0: as much as it takes. In too little room conditions,
+  // then names, then values are cut, and then the trend is left out: the verdict is not.
+  std::size_t columns = 0;
 };
 
 // METRIC, LAST (the newest number; of a comparison how much the experiment is of the control),

@@ -64,10 +64,10 @@ void ExtentBuilder::add(double value) {
   any_ = true;
 }
 
-Extent ExtentBuilder::exact() const {
+Extent ExtentBuilder::exact(double alone) const {
   if (!any_) return {};
   if (most_ > least_) return {.from = least_, .to = most_};
-  const double room = least_ == 0 ? 1 : std::abs(least_) / 2;
+  const double room = alone > 0 ? alone : least_ == 0 ? 1 : std::abs(least_) / 2;
   return {.from = least_ - room, .to = least_ + room};
 }
 

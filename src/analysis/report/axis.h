@@ -22,7 +22,8 @@ class ExtentBuilder {
   bool empty() const { return !(least_ <= most_); }
   // With a little room on both sides; one value alone is in the middle.
   Extent padded(double share) const;
-  Extent exact() const;
+  // `alone`: the room on both sides of one value; 0: half as much as it is.
+  Extent exact(double alone = 0) const;
 
  private:
   double least_ = 1, most_ = 0;

@@ -14,6 +14,9 @@ namespace slipway::analysis::report {
 namespace {
 
 constexpr double kWidth = 720, kLeft = 64, kRight = 12, kTop = 10, kBottom = 24;
+// Room around one point alone.
+constexpr double kSecondsAround = 30;
+constexpr double kLittle = 1e-6;
 constexpr double kHalf = 0.5;   // of a step
 constexpr double kRoom = 0.08;  // above and below the lines
 constexpr std::size_t kMaxMarks = 200;
@@ -53,8 +56,9 @@ class Plot {
   std::string svg() {
     if (x_.empty()) return {};
     for (const auto& level : chart_.levels) y_.add(level.y);
-    across_ = x_.exact();
-    if (chart_.x == Chart::X::kCount) {
+    const bool counts = chart_.x == Chart::X::kCount;
+    across_ = x_.exact(counts ? kLittle : kSecondsAround);
+    if (counts) {
       across_.from -= kHalf;
       across_.to += kHalf;
     }

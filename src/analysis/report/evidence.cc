@@ -7,6 +7,7 @@
 
 #include "analysis/arguments.h"
 #include "analysis/due.h"
+#include "analysis/report/plain_text.h"
 #include "analysis/report/queries.h"
 #include "analysis/report/sample_collector.h"
 #include "analysis/run_rules.h"
@@ -134,6 +135,7 @@ void add_result(Evidence& evidence, const MetricResult& result) {
   evidence.message = result.message;
   evidence.dry_run = result.dry_run;
   evidence.taken = result.count + result.error;
+  evidence.errors = result.error;
   const auto kept = static_cast<std::int64_t>(result.measurements.size());
   SampleCollector samples;
   std::int64_t number = std::max(evidence.taken, kept) - kept;
@@ -186,6 +188,22 @@ std::vector<Evidence> evidence_of(const AnalysisRun& run) {
     if (!known) all.push_back(evidence_of_metric({.name = result.name}, &result));
   }
   return all;
+}
+
+std::string looks_text(const Evidence& evidence) {
+  std::string text = std::to_string(evidence.taken - evidence.errors);
+  if (evidence.planned) text += fmt::format("/{}", *evidence.planned);
+  if (evidence.errors > 0)
+    text += fmt::format(", {} error{}", evidence.errors, evidence.errors == 1 ? "" : "s");
+  return text;
+}
+
+std::string shown_last(const Evidence& evidence) {
+  if (evidence.last)
+    return evidence.compares ? fmt::format("{:+.1f} %", 100 * (*evidence.last - 1))
+                             : short_number(*evidence.last);
+  std::string text = evidence.compares ? std::string() : one_line(evidence.last_text);
+  return text.empty() ? "-" : text;
 }
 
 std::string name_of(const AnalysisRun& run) {

@@ -57,13 +57,21 @@ struct Evidence {
   std::optional<double> last = {};        // compare: the ratio; else the newest number
   std::string last_text = {};             // the newest value as recorded
   std::vector<double> course = {};        // one number a measurement, oldest first
-  std::int64_t taken = 0;                 // measurements
+  std::int64_t taken = 0;                 // measurements, with those that were errors
+  std::int64_t errors = 0;                // they do not count towards `planned`
   std::optional<std::int64_t> planned = {};
   std::optional<double> next_seconds = {};  // of a measurement that is under way: when it goes on
 };
 
 // One a metric of the spec, in its order, then those that only the status knows.
 std::vector<Evidence> evidence_of(const api::argo::AnalysisRun& run);
+
+// How many looks there were: "3/5", "3/5, 1 error".
+std::string looks_text(const Evidence& evidence);
+
+// The last value as people read it: of a comparison how much more or less the experiment has; "-"
+// when there is none.
+std::string shown_last(const Evidence& evidence);
 
 // The name of a run, or "analysis".
 std::string name_of(const api::argo::AnalysisRun& run);

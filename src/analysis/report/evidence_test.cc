@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "analysis/report/plain_text.h"
 #include "analysis/report/run_fixture.h"
 #include "analysis/report/verdict.h"
 #include "analysis/table.h"
@@ -121,6 +122,40 @@ TEST(Table, HasARowAMetric) {
             (TableRows{{"METRIC", "LAST", "TREND", "LOOKS", "P OR CONDITION", "VERDICT"},
                        {"latency", "+50.0 %", "▁█", "2/6", "p 0.002", "Failed"},
                        {"error-rate", "0.02", "▁█", "2/2", "result[0] < 0.05", "Successful"}}));
+}
+
+TEST(Table, TellsErrorsApartFromLooksThatCount) {
+  auto run = run_from(kComparedRun);
+  run.status->metric_results[1].error = 1;
+  run.status->metric_results[0].error = 3;
+  const auto rows = table_of(run);
+  EXPECT_EQ(rows[1][3], "2/6, 3 errors");
+  EXPECT_EQ(rows[2][3], "2/2, 1 error");
+}
+
+// The verdict is what people look for: everything else makes room.
+TEST(Table, FitsTheRoomThereIs) {
+  auto run = run_from(kComparedRun);
+  run.spec.metrics[1].name = run.status->metric_results[1].name = "share-of-requests-that-failed";
+  run.spec.metrics[1].success_condition = "result[0] < 0.05 && len(result) > 0";
+  const auto width = [](const TableRows& rows) {
+    std::size_t total = 0;
+    for (std::size_t column = 0; column < rows[0].size(); ++column) {
+      std::size_t most = 0;
+      for (const auto& row : rows) most = std::max(most, characters(row[column]));
+      total += most + (column > 0 ? 3 : 0);
+    }
+    return total;
+  };
+  EXPECT_EQ(table_of(run)[2][4], "result[0] < 0.05 && len(result) > 0");
+  for (const std::size_t columns : {100U, 80U, 70U, 62U}) {
+    const auto rows = table_of(run, {.columns = columns});
+    EXPECT_LE(width(rows), columns);
+    EXPECT_EQ(rows[2].back(), "Successful");
+  }
+  EXPECT_EQ(table_of(run, {.columns = 80})[2][0], "share-of-requests-that-…") << "conditions first";
+  EXPECT_EQ(table_of(run, {.columns = 40})[0],
+            (std::vector<std::string>{"METRIC", "LAST", "LOOKS", "P OR CONDITION", "VERDICT"}));
 }
 
 TEST(Table, ShowsHostileNamesAsText) {

@@ -19,6 +19,8 @@ namespace {
 
 using api::argo::AnalysisRun;
 
+constexpr std::size_t kMaxShownValue = 24;  // characters of a value in the summary
+
 std::string_view phase_of(const AnalysisRun& run) {
   return run.status && !run.status->phase.empty() ? std::string_view(run.status->phase) : kPending;
 }
@@ -68,10 +70,11 @@ std::string summary_row(const Evidence& evidence, const std::string& id) {
   const double p = evidence.looks.empty() ? kUnknown : evidence.looks.back().p;
   const std::string rule = std::isnan(p) ? evidence.condition : "p " + short_number(p);
   return fmt::format(
-      "<tr><td><a href=\"#{}\">{}</a></td><td>{}</td><td>{}{}</td><td>{}</td><td>{}</td></tr>\n",
+      "<tr><td class=\"name\"><a href=\"#{}\">{}</a></td><td>{}</td><td>{}</td><td>{}</td>"
+      "<td class=\"text\">{}</td></tr>\n",
       id, html_text(evidence.name, kMaxReportText), badge(evidence.phase),
-      evidence.last ? short_number(*evidence.last) : "-", evidence.compares ? " ×" : "",
-      evidence.taken, html_text(rule, kMaxReportText));
+      html_text(shortened(shown_last(evidence), kMaxShownValue)), looks_text(evidence),
+      html_text(rule, kMaxReportText));
 }
 
 std::string summary(const Shown& shown, std::size_t number) {
@@ -80,7 +83,7 @@ std::string summary(const Shown& shown, std::size_t number) {
   for (std::size_t i = 0; i < shown.metrics.size(); ++i)
     rows += summary_row(shown.metrics[i], id_of(number, i));
   return "<table>\n<tr><th>metric</th><th>verdict</th><th>last</th><th>looks</th>"
-         "<th>p or condition</th></tr>\n" +
+         "<th class=\"text\">p or condition</th></tr>\n" +
          rows + "</table>\n";
 }
 

@@ -28,9 +28,11 @@ p { margin: .25rem 0; } .facts span { margin-right: 1.25rem; display: inline-blo
 table { border-collapse: collapse; margin: .5rem 0; font-size: .87rem; display: block;
   overflow-x: auto; max-width: 100%; }
 th, td { text-align: right; padding: .2rem .7rem; border-bottom: 1px solid var(--edge);
-  font-variant-numeric: tabular-nums; }
+  font-variant-numeric: tabular-nums; white-space: nowrap; }
 th { font-weight: 600; color: var(--dim); } th:first-child, td:first-child, .text { text-align: left; }
-a { color: inherit; } figure { margin: .75rem 0; } svg { width: 100%; height: auto; display: block; }
+td.text { white-space: normal; min-width: 14rem; } td.name { white-space: normal; min-width: 9rem; }
+a { color: inherit; } figure { margin: .75rem 0; overflow-x: auto; }
+svg { width: 100%; min-width: 32rem; height: auto; display: block; }
 svg .grid { stroke: var(--edge); stroke-width: 1; } svg .tick { fill: var(--dim); font-size: 11px; }
 svg .line { fill: none; stroke-width: 1.8; stroke-linejoin: round; stroke: var(--open); }
 svg .line.control { stroke: var(--control); stroke-dasharray: 5 3; }

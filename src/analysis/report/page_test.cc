@@ -154,6 +154,17 @@ TEST(Axis, HasRoundNumbers) {
   EXPECT_EQ(labels(time_ticks({1767366000, 1767366004}, 2)), "15:00:00 15:00:02 15:00:04 ");
 }
 
+// Half of the time since 1970 is no room around one measurement.
+TEST(Axis, OfOneMomentIsAMinuteLong) {
+  ExtentBuilder moments;
+  moments.add(1'700'000'000);
+  const Extent extent = moments.exact(30);
+  EXPECT_EQ(extent.from, 1'699'999'970);
+  EXPECT_EQ(extent.to, 1'700'000'030);
+  moments.add(1'700'000'100);
+  EXPECT_EQ(moments.exact(30).to, 1'700'000'100);
+}
+
 TEST(Chart, DrawsWhateverNumbersThereAre) {
   constexpr double kLargest = std::numeric_limits<double>::max();
   const double kNan = std::nan("");

@@ -166,8 +166,7 @@ std::string facts(const Evidence& evidence) {
   add("method", evidence.method);
   add("fails on", evidence.direction);
   add("must be", evidence.condition);
-  add("looks", evidence.planned ? fmt::format("{} of {}", evidence.taken, *evidence.planned)
-                                : std::to_string(evidence.taken));
+  add("looks", looks_text(evidence));
   if (!evidence.last && evidence.looks.empty())
     add("last", shortened(evidence.last_text, kMaxReportText));
   if (evidence.dry_run) add("dry run", "does not count");
