@@ -15,6 +15,7 @@
 #include "async/real_loop.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "cli/analyze_fields.h"
 #include "cli/analyze_foreground.h"
 #include "cli/analyze_output.h"
 #include "cli/batch.h"
@@ -45,26 +46,35 @@ class Analysis {
   explicit Analysis(const AnalyzeOptions& options) : options_(options) {}
 
   Result<AnalysisOutcome> run() {
-    SLIPWAY_TRY(check_report_path());
+    SLIPWAY_TRY(check_folder(options_.report, "--report"));
+    SLIPWAY_TRY(check_folder(options_.history, "--history"));
     if (!options_.files.empty()) SLIPWAY_TRY(make_plan());
     auto outcome = options_.replay.empty() ? measure() : judge_again();
     if (!outcome) return outcome;
     if (!options_.report.empty())
-      SLIPWAY_TRY(
+      expect(
           file::write(options_.report, analysis::report::report_page(outcome->runs), kReportMode));
-    if (options_.replay.empty()) SLIPWAY_TRY(keep_history(*outcome));
+    if (options_.replay.empty()) expect(keep_history(*outcome));
     return outcome;
   }
 
+  // What could not be written. The verdict stands without it.
+  const std::vector<Error>& unwritten() const { return unwritten_; }
+
  private:
-  // An hour of measuring must not end in a page that cannot be written.
-  Result<> check_report_path() const {
-    if (options_.report.empty()) return {};
-    const auto slash = options_.report.rfind('/');
-    const std::string folder = slash == std::string::npos ? "." : options_.report.substr(0, slash);
+  void expect(Result<> written) {
+    if (!written) unwritten_.push_back(std::move(written).error());
+  }
+
+  // An hour of measuring must not end in a file that cannot be written.
+  static Result<> check_folder(const std::string& path, std::string option) {
+    if (path.empty()) return {};
+    const auto slash = path.rfind('/');
+    const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash);
     if (!folder.empty() && !file::is_folder(folder))
       return fail(ErrorCode::kNotFound,
-                  fmt::format("the folder {} is not there; make it first", folder), "--report");
+                  fmt::format("the folder {} is not there; make it first", folder),
+                  std::move(option));
     return {};
   }
 
@@ -91,6 +101,9 @@ class Analysis {
     auto manifests = read_all();
     if (!manifests) return std::unexpected(std::move(manifests).error());
     SLIPWAY_TRY(add_pipecd_templates(*manifests));
+    auto doubts = check_fields(*manifests);
+    if (!doubts) return std::unexpected(std::move(doubts).error());
+    for (const auto& doubt : *doubts) note(fmt::format("slipway: {}", doubt));
     if (!options_.history.empty()) {
       auto history = analysis::read_history(options_.history);
       if (!history) return std::unexpected(std::move(history).error());
@@ -162,33 +175,30 @@ class Analysis {
 
   Result<> keep_history(const AnalysisOutcome& outcome) {
     if (options_.history.empty() || outcome.interrupted) return {};
+    // Others may have added to it while we measured.
+    auto history = analysis::read_history(options_.history);
+    if (!history) return std::unexpected(std::move(history).error());
     bool changed = false;
     for (std::size_t i = 0; i < plan_.runs.size(); ++i) {
       const auto& compiled = plan_.runs[i].compiled;
       if (compiled.application.empty()) continue;
-      analysis::add(history_, compiled.application, compiled.stage, outcome.runs[i]);
+      analysis::add(*history, compiled.application, compiled.stage, outcome.runs[i]);
       changed = true;
     }
-    return changed ? analysis::write_history(options_.history, history_) : Result<>();
+    return changed ? analysis::write_history(options_.history, *history) : Result<>();
   }
 
   const AnalyzeOptions& options_;
   analysis::History history_;
   AnalysisPlan plan_;
+  std::vector<Error> unwritten_;
 };
 
 void show(const AnalysisOutcome& outcome) {
   Runs runs;
   for (const auto& run : outcome.runs) runs.insert_or_assign(analysis::report::name_of(run), run);
-  print(board_of(runs, {.colour = colours()}));
+  print(board_of(runs, {.colour = colours(), .columns = columns_of(stdout)}));
   print_line(verdict_of(outcome));
-}
-
-int refuse(const Error& error, Format format) {
-  if (format == Format::kJson || format == Format::kYaml) print_value(error_object(error), format);
-  complain(error);
-  return error.code == ErrorCode::kBadRequest && error.where.starts_with("--") ? kExitUsage
-                                                                               : kExitCannotAsk;
 }
 
 }  // namespace
@@ -202,13 +212,16 @@ int analyze(const AnalyzeOptions& options) {
         "slipway analyze -f analysis.yaml --arg service=web");
     return kExitUsage;
   }
-  const auto outcome = Analysis(options).run();
+  Analysis analysis(options);
+  const auto outcome = analysis.run();
   if (!outcome) return refuse(outcome.error(), *format);
   if (*format == Format::kJson || *format == Format::kYaml)
     print_value(to_json(*outcome), *format);
   else
     show(*outcome);
-  return exit_code_of(*outcome);
+  for (const Error& error : analysis.unwritten()) complain(error);
+  const int code = exit_code_of(*outcome);
+  return code == kExitDone && !analysis.unwritten().empty() ? kExitCannotAsk : code;
 }
 
 }  // namespace slipway::cli

@@ -193,7 +193,8 @@ class Foreground {
     if (!options_.screen || (!changed_ && now - drawn_at_ < kRedraw)) return;
     changed_ = false;
     drawn_at_ = now;
-    options_.screen->show(board_of(runs_, {.now = now, .colour = options_.colour}));
+    options_.screen->show(board_of(
+        runs_, {.now = now, .colour = options_.colour, .columns = options_.screen->columns()}));
   }
 
   Finished finished() {

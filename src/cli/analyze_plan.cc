@@ -56,6 +56,7 @@ class Planner {
                                                     "fewer files",
                                                     plan_.runs.size(), kMaxRuns));
     name_apart();
+    note_unused_args();
     return std::move(plan_);
   }
 
@@ -105,6 +106,7 @@ class Planner {
         analysis::compile_argo(found.value, args, analysis::find_template_in(values_, found.ns()));
     if (!compiled && compiled.error().message.ends_with("was not resolved"))
       compiled.error().message += "; give it with --arg NAME=VALUE";
+    ++argo_runs_;
     return take(found, std::move(compiled));
   }
 
@@ -170,6 +172,21 @@ class Planner {
                       "stage, or a Kayenta configuration");
   }
 
+  // Argo passes over arguments that no template asks for; a misspelt one is no wish. What the other
+  // dialects make of arguments is their own.
+  void note_unused_args() {
+    if (argo_runs_ != plan_.runs.size()) return;
+    std::set<std::string> known;
+    for (const auto& run : plan_.runs)
+      for (const auto& argument : run.compiled.spec.args) known.insert(argument.name);
+    for (const auto& [name, value] : options_.args)
+      if (!known.contains(name))
+        plan_.notes.push_back(
+            fmt::format("warning: --arg {}: no analysis of these files has an argument of that "
+                        "name",
+                        name));
+  }
+
   void name_apart() {
     std::set<std::string> names;
     for (auto& run : plan_.runs) {
@@ -184,6 +201,7 @@ class Planner {
   std::vector<Found> found_;
   std::vector<json::Value> values_;
   AnalysisPlan plan_;
+  std::size_t argo_runs_ = 0;
 };
 
 }  // namespace

@@ -103,6 +103,17 @@ TEST(AnalyzePlan, SaysWhatIsMissingAndWhere) {
   EXPECT_TRUE(nothing.error().message.starts_with("nothing to analyse"));
 }
 
+TEST(AnalyzePlan, SaysWhichArgumentsNobodyAskedFor) {
+  PlanOptions options{.args = {{"app", "web"}, {"ap", "web"}}};
+  const auto plan = plan_analysis(manifests_of(kTemplate), options);
+  ASSERT_TRUE(plan) << plan.error().text();
+  ASSERT_EQ(plan->notes.size(), 1U);
+  EXPECT_EQ(plan->notes[0],
+            "warning: --arg ap: no analysis of these files has an argument of that name");
+  // Other dialects have arguments of their own.
+  EXPECT_TRUE(plan_analysis(manifests_of(kCanary), options)->notes.empty());
+}
+
 TEST(AnalyzePlan, TakesSecretsAlong) {
   const auto plan = plan_analysis(manifests_of(join({kRun, kSecret})), {});
   ASSERT_TRUE(plan) << plan.error().text();

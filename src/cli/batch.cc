@@ -94,6 +94,15 @@ json::Object error_object(const Error& error) {
   return {{"error", {{"code", to_string(error.code)}, {"message", error.text()}}}};
 }
 
+int refuse(const Error& error, Format format, std::string_view advice) {
+  if (format == Format::kJson || format == Format::kYaml) print_value(error_object(error), format);
+  Error told = error;
+  told.message += advice;
+  complain(told);
+  const bool misuse = error.code == ErrorCode::kBadRequest && error.where.starts_with("--");
+  return misuse ? kExitUsage : kExitCannotAsk;
+}
+
 bool answer_lines(std::istream& in, std::ostream& out, const BatchWork& work) {
   Lines lines(in);
   std::string line;

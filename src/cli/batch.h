@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "cli/output.h"
 
 // `--batch FILE|-`: many cases in one run of a tool command. One JSON object a line in, one JSON
 // object a line out, in the same order.
@@ -30,5 +31,9 @@ bool answer_lines(std::istream& in, std::ostream& out, const BatchWork& work);
 
 // {"error":{"code":…,"message":…}}: how tool commands print a failure as JSON.
 json::Object error_object(const Error& error);
+
+// Says why a command cannot be carried out, as JSON or YAML, too, where that is wanted; `advice` is
+// for people only. The exit code: misuse of an option, or what could not be asked.
+int refuse(const Error& error, Format format, std::string_view advice = "");
 
 }  // namespace slipway::cli

@@ -11,7 +11,7 @@ namespace slipway::cli {
 
 namespace {
 
-constexpr Duration kIdle = std::chrono::hours(24);
+constexpr Duration kRedraw = std::chrono::seconds(1);  // times that are told go by
 
 std::string key_of(const json::Value& object, bool with_namespace) {
   const std::string name(json::string_at(object, {"metadata", "name"}));
@@ -47,18 +47,25 @@ Task<int> follow_runs(Session& session, std::string target, bool all_namespaces)
   Lines lines(**stream);
   LiveScreen screen(stdout);
   Runs runs;
+  const Clock& clock = session.loop().clock();
   while (!output_failed()) {
-    auto line = co_await lines.next(kIdle);
-    if (!line) co_return complain(line.error());
-    if (line->empty()) co_return kExitDone;
-    auto event = json::read(*line, {.max_bytes = line->size()});
-    if (!event) co_return complain(event.error());
-    if (json::string_at(*event, {"type"}) == "ERROR")
-      co_return complain({.code = ErrorCode::kExpired,
-                          .message = std::string(json::string_at(*event, {"object", "message"}))});
-    take(runs, *event, all_namespaces);
-    screen.show(
-        board_of(runs, {.now = session.loop().clock().now(), .colour = colours(), .names = true}));
+    const Duration began = clock.uptime();
+    auto line = co_await lines.next(kRedraw);
+    if (line && line->empty()) co_return kExitDone;
+    if (line) {
+      auto event = json::read(*line, {.max_bytes = line->size()});
+      if (!event) co_return complain(event.error());
+      if (json::string_at(*event, {"type"}) == "ERROR")
+        co_return complain(
+            {.code = ErrorCode::kExpired,
+             .message = std::string(json::string_at(*event, {"object", "message"}))});
+      take(runs, *event, all_namespaces);
+    } else if (line.error().code != ErrorCode::kTimeout || clock.uptime() - began < kRedraw) {
+      co_return complain(line.error());  // a connection that broke may say kTimeout, too, at once
+    }
+    screen.show(board_of(
+        runs,
+        {.now = clock.now(), .colour = colours(), .names = true, .columns = screen.columns()}));
   }
   co_return kExitCannotAsk;
 }

@@ -121,14 +121,6 @@ std::string_view advice(const Error& error) {
   }
 }
 
-int refuse(Error error, Format format) {
-  if (format == Format::kJson || format == Format::kYaml) print_value(error_object(error), format);
-  error.message += advice(error);
-  complain(error);
-  return error.code == ErrorCode::kBadRequest && error.where.starts_with("--") ? kExitUsage
-                                                                               : kExitCannotAsk;
-}
-
 Result<metrics::Answer> ask(const QueryOptions& options) {
   const auto loop = make_loop();
   auto query = query_of(options, loop->clock().now());
@@ -150,7 +142,7 @@ int query(const QueryOptions& options) {
   const auto format = parse_format(options.output);
   if (!format) return complain(format.error()), kExitUsage;
   const auto answer = ask(options);
-  if (!answer) return refuse(answer.error(), *format);
+  if (!answer) return refuse(answer.error(), *format, advice(answer.error()));
   for (const auto& warning : answer->warnings)
     note(fmt::format("slipway: warning: {}", analysis::report::one_line(warning)));
   const int code = is_empty(*answer) ? kExitInconclusive : kExitDone;

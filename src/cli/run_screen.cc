@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "analysis/due.h"
 #include "analysis/phase.h"
@@ -24,12 +25,12 @@ struct Size {
   std::size_t rows = 24;
 };
 
-Size size_of(std::FILE* terminal) {
+std::optional<Size> size_of(std::FILE* terminal) {
   winsize asked{};
   if (::ioctl(::fileno(terminal), TIOCGWINSZ, &asked) != 0 || asked.ws_col == 0 ||
       asked.ws_row == 0)
-    return {};
-  return {.columns = asked.ws_col, .rows = asked.ws_row};
+    return std::nullopt;
+  return Size{.columns = asked.ws_col, .rows = asked.ws_row};
 }
 
 std::string next_of(const api::argo::AnalysisRun& run, Time now) {
@@ -56,10 +57,16 @@ std::string board_of(const Runs& runs, const BoardOptions& options) {
           fmt::format("{}  {}{}{}\n", analysis::report::one_line(key),
                       analysis::shown_phase(phase, options.colour), next.empty() ? "" : ", ", next);
     }
-    text += align(analysis::table_of(run, {.colour = options.colour}));
+    text += align(analysis::table_of(run, {.colour = options.colour, .columns = options.columns}));
     if (!names && !next.empty()) text += next + "\n";
   }
   return text;
+}
+
+// One less: a line that fills the last column is wrapped by some.
+std::size_t columns_of(std::FILE* terminal) {
+  const auto size = size_of(terminal);
+  return size ? size->columns - 1 : 0;
 }
 
 std::string clipped(std::string_view line, std::size_t columns) {
@@ -85,7 +92,7 @@ std::string clipped(std::string_view line, std::size_t columns) {
 
 void LiveScreen::show(std::string_view text) {
   if (text == shown_) return;
-  const Size size = size_of(terminal_);
+  const Size size = size_of(terminal_).value_or(Size());
   auto lines = text::split(text, '\n');
   if (!lines.empty() && lines.back().empty()) lines.pop_back();
   const std::size_t most = std::max<std::size_t>(size.rows, 2) - 1;

@@ -14,10 +14,14 @@ namespace slipway::cli {
 struct BoardOptions {
   Time now = {};
   bool colour = false;
-  bool names = false;  // a line with name and phase over each, also over one alone
+  bool names = false;       // a line with name and phase over each, also over one alone
+  std::size_t columns = 0;  // room there is; 0: as much as it takes
 };
 using Runs = std::map<std::string, api::argo::AnalysisRun>;  // by namespace/name
 std::string board_of(const Runs& runs, const BoardOptions& options);
+
+// The width of a terminal; 0 for what is none.
+std::size_t columns_of(std::FILE* terminal);
 
 // The first `columns` characters of a line; escape sequences count nothing and are kept.
 std::string clipped(std::string_view line, std::size_t columns);
@@ -30,6 +34,7 @@ class LiveScreen {
   explicit LiveScreen(std::FILE* terminal) : terminal_(terminal) {}
 
   void show(std::string_view text);
+  std::size_t columns() const { return columns_of(terminal_); }
   // Takes away what is shown.
   void clear();
 

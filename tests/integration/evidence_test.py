@@ -142,6 +142,43 @@ def analyze_tells_what_it_cannot_do():
         assert "no AnalysisRun" in slipway("analyze", "--replay", folder / "empty.yaml", code=CANNOT_ASK)[1]
 
 
+def a_misspelt_field_is_no_analysis():
+    with speaks_prometheus({"up": 7}) as stub:
+        checks = template(stub.address, ("up", "up", {"succesCondition": "result[0] == 1"}), args=[{"name": "app", "value": "a"}])
+        with written(typo=checks, good=checks.replace("succesC", "successC").replace("== 1", "== 7")) as folder:
+            _, said = slipway("analyze", "-f", folder / "typo.yaml", code=CANNOT_ASK)
+            assert 'did you mean "successCondition"?' in said and "typo.yaml:1: spec.metrics[0].succesCondition" in said, said
+            assert not stub.seen, "nobody was asked"
+            _, said = slipway("analyze", "-f", folder / "good.yaml", "--arg", "ap=b", code=DONE)
+            assert "--arg ap: no analysis" in said, said
+
+
+def a_verdict_outlives_files_that_cannot_be_written():
+    with speaks_prometheus({"err": 0.05}) as stub, written(app=PIPECD.replace('err{app="{{ .App.Name }}"}', "err"),
+                                                           piped=PIPED.replace("ADDRESS", stub.address)) as folder:
+        (folder / "page").mkdir()
+        run = ("analyze", "-f", folder / "app.yaml", "--providers", folder / "piped.yaml")
+        out, said = slipway(*run, "--report", folder / "page", code=CANNOT_ASK)
+        assert "Successful: 1 metric passed" in out and str(folder / "page") in said, (out, said)
+        assert "--history: the folder" in slipway(*run, "--history", folder / "no/h.json", code=CANNOT_ASK)[1]
+
+
+def two_analyses_share_a_history():
+    with speaks_prometheus({"err": 0.05}) as stub, harness.scratch() as folder:
+        (folder / "piped.yaml").write_text(PIPED.replace("ADDRESS", stub.address))
+        running = []
+        for name in ("one", "two"):
+            app = PIPECD.replace('err{app="{{ .App.Name }}"}', "err").replace("name: web", f"name: {name}")
+            (folder / f"{name}.yaml").write_text(app)
+            running.append(subprocess.Popen(
+                [harness.slipway, "analyze", "-f", folder / f"{name}.yaml", "--providers", folder / "piped.yaml",
+                 "--history", folder / "h.json"], env=environment(), stdout=subprocess.DEVNULL))
+            time.sleep(0.5)  # the second begins, and reads, before the first has ended
+        assert [process.wait(timeout=120) for process in running] == [DONE, DONE]
+        kept = {run["application"] for run in json.loads((folder / "h.json").read_text())["runs"]}
+        assert kept == {"one", "two"}, kept
+
+
 def a_comparison_is_reported_and_judged_again():
     noise = lambda at: (at * 7919) % 13 / 100  # noqa: E731
     with speaks_prometheus({"old": lambda at: 1 + noise(at), "new": lambda at: 2 + noise(at + 5)}) as stub:
@@ -368,6 +405,9 @@ harness.run([
     a_secret_is_sent_and_never_shown,
     analyze_ends_with_a_verdict,
     analyze_tells_what_it_cannot_do,
+    a_misspelt_field_is_no_analysis,
+    a_verdict_outlives_files_that_cannot_be_written,
+    two_analyses_share_a_history,
     a_comparison_is_reported_and_judged_again,
     an_interrupt_ends_the_analysis_orderly,
     a_terminal_shows_the_analysis_go_on,
