@@ -215,6 +215,16 @@ TEST(Shim, GoesOnWithoutItsServerAndIsFoundAgain) {
   EXPECT_TRUE(pod.until_gone());
 }
 
+TEST(Shim, OutlivesTheServerThatStartedIt) {
+  TestPod pod({shell("main", "trap '' TERM; echo up; while :; do sleep 0.05; done")});
+  pod.start_by_a_server_that_is_killed();
+  ASSERT_TRUE(pod.until([](const PodState& state) {
+    return !state.containers.empty() && state.containers[0].running();
+  }));
+  EXPECT_TRUE(is_alive(pod.state().shim));
+  EXPECT_TRUE(pod.until_true([&] { return pod.log() == "up\n"; }));
+}
+
 TEST(Shim, StartOfARunningOneTakesItAsItIs) {
   TestPod pod({shell("main", "sleep 1000")});
   pod.start();

@@ -58,6 +58,8 @@ class TestPod {
   Result<> kill_container(const std::string& name, Duration grace, const std::string& message);
   Result<ExecAnswer> exec(const std::string& name, std::vector<std::string> argv, Duration timeout);
 
+  // Started by another process, which is then killed with its process group, and found.
+  void start_by_a_server_that_is_killed();
   // Forgets everything, as a server does that is killed, and finds the Pod again.
   void become_another_server();
 

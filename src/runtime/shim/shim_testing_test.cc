@@ -17,6 +17,15 @@ namespace slipway::runtime {
 
 namespace {
 
+// `runtime_test doomed-server FOLDER` starts the shim of a folder and is gone.
+void start_and_be_killed(const std::string& folder) {
+  const auto loop = make_loop();
+  const auto pool = make_thread_pool(1);
+  ShimClient client(*loop, *pool, folder, test_shim());
+  const auto started = run_to_end(*loop, client.start());
+  ::kill(started ? 0 : ::getpid(), SIGKILL);  // 0: its whole process group
+}
+
 // `runtime_test pod-shim FOLDER` is a shim and no test.
 class BecomeShim : public testing::Environment {
  public:
@@ -25,6 +34,7 @@ class BecomeShim : public testing::Environment {
     if (!line) return;
     const auto words = text::split(*line, '\0');
     if (words.size() >= 3 && words[1] == "pod-shim") ::_exit(run_pod_shim(words[2]));
+    if (words.size() >= 3 && words[1] == "doomed-server") start_and_be_killed(words[2]);
   }
 };
 const auto* const registered = testing::AddGlobalTestEnvironment(new BecomeShim);
@@ -116,6 +126,16 @@ void TestPod::start() {
   ASSERT_TRUE(until([](const PodState& state) { return state.revision > 0; }));
 }
 
+void TestPod::start_by_a_server_that_is_killed() {
+  ASSERT_TRUE(write_plan(folder_, plan));
+  std::error_code wrong;
+  const auto self = std::filesystem::read_symlink("/proc/self/exe", wrong);
+  const std::string command =
+      "setsid --wait " + self.string() + " doomed-server " + folder_ + " > /dev/null";
+  EXPECT_NE(std::system(command.c_str()), 0);
+  become_another_server();
+}
+
 namespace {
 
 Task<bool> poll_until(Loop& loop, std::function<bool()> holds, Duration most) {
@@ -157,6 +177,7 @@ void TestPod::become_another_server() {
   run_to_end(*loop_, client_->close());
   client_.reset();
   state_ = {};
+  alive_ = true;
   const auto found = find_shims(pods_folder());
   ASSERT_TRUE(found);
   ASSERT_EQ(found->size(), 1U);
