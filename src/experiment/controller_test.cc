@@ -158,6 +158,30 @@ TEST_F(ExperimentFixture, AMissingTemplateIsSaidBeforeAnythingRuns) {
             "Error|AnalysisTemplate verification failed for analysis 'purple': "
             "analysistemplate.argoproj.io \"http-benchmark\" not found");
   EXPECT_TRUE(names(kRuns).empty());
+  EXPECT_TRUE(names(kReplicaSets).empty());
+}
+
+TEST_F(ExperimentFixture, ARolloutHearsOfTheRunsOfItsExperiment) {
+  json::Object owned = from_yaml(kTwoColours);
+  api::set_owners(owned, {{.api_version = "argoproj.io/v1alpha1",
+                           .kind = "Rollout",
+                           .name = "guestbook",
+                           .uid = "rollout-uid",
+                           .controller = true}});
+  apply(kBenchmark);
+  apply(owned);
+  start();
+  go(5s);
+  end_run("example-purple", "Failed", "latency");
+  go(3s);
+  std::multiset<std::string> heard;
+  for (const auto& event : list(kEvents))
+    if (json::string_at(event, {"involvedObject", "uid"}) == "rollout-uid")
+      heard.insert(std::string(json::string_at(event, {"type"})) + " " +
+                   std::string(json::string_at(event, {"reason"})));
+  EXPECT_EQ(heard.count("Warning AnalysisRunFailed"), 1U);
+  EXPECT_EQ(heard.count("Normal AnalysisRunPending"), 2U);
+  EXPECT_EQ(heard.count("Normal ExperimentPending"), 0U);
 }
 
 TEST_F(ExperimentFixture, AnInvalidSpecIsACondition) {

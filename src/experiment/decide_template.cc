@@ -142,6 +142,8 @@ void decide_service(const Turn& turn, Plan& plan) {
 void act(const Turn& turn, Plan& plan) {
   const std::string& name = turn.variant.name;
   if (turn.of.observed.failures.contains(name)) return;
+  // It is about to end: what cannot be judged need not begin.
+  if (!turn.ended && !turn.of.observed.analysis_failures.empty()) return;
   if (turn.replica_set != nullptr && turn.replica_set->deleting) return;
   if (turn.replica_set == nullptr) {
     if (turn.ended) return decide_service(turn, plan);
