@@ -46,12 +46,16 @@ void keep_system_metadata(json::Object& object, const json::Object& live) {
   json::erase(metadata, "selfLink");
 }
 
-// The live object with the new one's status, and the managedFields that an apply has made.
-json::Object with_status_of(const json::Object& object, const json::Object& live, bool applied) {
+// The live object with the new one's status, and the managedFields that an apply has made. A
+// Deployment's annotations come along, as upstream: its revision is among them.
+json::Object with_status_of(const json::Object& object, const json::Object& live, bool applied,
+                            const api::Resource& resource) {
   json::Object merged = live;
   copy_field(merged, object, "status");
   const json::Object* given = api::metadata_of(object);
   if (applied && given) copy_field(api::metadata_of(merged), *given, "managedFields");
+  if (given && resource.gvk.group == "apps" && resource.gvk.kind == "Deployment")
+    copy_field(api::metadata_of(merged), *given, "annotations");
   return merged;
 }
 
@@ -166,7 +170,7 @@ Result<Decision> conclude_update(json::Object object, const json::Object& live,
   const std::string& subresource = request.options.subresource;
   SLIPWAY_TRY(check_preconditions(object, live, request));
   if (subresource == "status") {
-    object = with_status_of(object, live, applied);
+    object = with_status_of(object, live, applied, request.resource);
   } else if (subresource == "finalize") {
     object = with_spec_finalizers_of(object, live);
     SLIPWAY_TRY(check_spec_finalizers(object, request));
