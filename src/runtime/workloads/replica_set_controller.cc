@@ -1,0 +1,142 @@
+#include "runtime/workloads/replica_set_controller.h"
+
+#include "api/object.h"
+#include "api/rules/members.h"
+#include "store/decode.h"
+
+namespace slipway::runtime {
+
+namespace {
+
+using control::Outcome;
+
+constexpr std::string_view kKind = "ReplicaSet";
+
+// Whether a change of a Pod can change what its ReplicaSet has to do or say.
+bool matters(const PodView* before, const PodView* after) {
+  if (!before || !after) return true;
+  return before->is_active() != after->is_active() || before->ready != after->ready ||
+         before->ready_changed != after->ready_changed || before->labels != after->labels ||
+         before->controller_uid != after->controller_uid;
+}
+
+}  // namespace
+
+ReplicaSetReconciler::ReplicaSetReconciler(control::Manager& manager, control::Recorder& recorder,
+                                           PodTable& pods)
+    : manager_(manager), pods_(pods), writer_(manager, recorder), own_(manager, kReplicaSets) {}
+
+control::ControllerOptions ReplicaSetReconciler::options() {
+  return {.name = "replicaset",
+          .kind = kReplicaSets,
+          .needs = {kPods},
+          .subscribe = [this](control::BringUp by) { subscribe(std::move(by)); }};
+}
+
+void ReplicaSetReconciler::subscribe(control::BringUp bring_up) {
+  // A selector never changes.
+  manager_.cache(kReplicaSets)
+      .on_change([this](const store::Item* before, const store::Item* after) {
+        if (!after) return selectors_.erase(before->key);
+        if (before) return;
+        const auto document = store::decode(*after);
+        if (!document) return;
+        if (auto set = view_replica_set(*document))
+          selectors_.put(after->key, std::move(set->claimant.selector));
+      });
+  pods_.on_change([this, bring_up](const PodView* before, const PodView* after) {
+    if (!matters(before, after)) return;
+    for (const PodView* pod : {before, after})
+      if (pod && pod->controller_kind == kKind) bring_up({pod->key.ns, pod->controller_name});
+    if (after && after->controller_uid.empty() && after->is_active())
+      for (const store::Key& key : selectors_.selecting(after->key.ns, after->labels))
+        bring_up(key);
+  });
+}
+
+ReplicaSetReconciler::Plan ReplicaSetReconciler::look(const store::Key& key,
+                                                      const ReplicaSetView& set) const {
+  auto pods = pods_.controlled_by(set.claimant.uid);
+  const auto orphans = pods_.orphans(key.ns, set.claimant.selector);
+  pods.insert(pods.end(), orphans.begin(), orphans.end());
+  std::erase_if(pods, [](const PodView* pod) { return !pod->is_active(); });
+  const Claims claims = decide_claims(set.claimant, pods);
+  const Time now = manager_.loop().clock().now();
+  const ReplicaPlan replicas = decide_replicas(set, claims.owned, now);
+  return {.adopt = refs_to(claims.adopt),
+          .release = refs_to(claims.release),
+          .create = replicas.create,
+          .remove = refs_to(replicas.remove),
+          .counts = count_replicas(set, claims.owned, now)};
+}
+
+Task<Result<Outcome>> ReplicaSetReconciler::reconcile(store::Key key) {
+  SLIPWAY_CO_TRY(co_await own_.shown(key));
+  SLIPWAY_CO_TRY(co_await writer_.shown(key));
+  const store::Item* item = manager_.cache(kReplicaSets).get(key);
+  if (!item) co_return Outcome{};
+  auto document = store::decode(*item);
+  if (!document) co_return std::unexpected(std::move(document).error());
+  auto set = view_replica_set(*document);
+  if (!set) co_return std::unexpected(std::move(set).error());
+
+  Plan plan = look(key, *set);
+  if (!plan.adopt.empty() || !plan.release.empty()) {
+    SLIPWAY_CO_TRY(co_await claim(key, std::move(*document), std::move(plan)));
+    co_return Outcome{.again = Duration::zero()};  // with what is ours now
+  }
+  const ReplicaCounts counts = plan.counts;
+  const std::optional<Error> failure = co_await manage(*document, std::move(plan));
+  json::Object status =
+      decide_replica_set_status(*document, *set, counts, failure, manager_.loop().clock().now());
+  SLIPWAY_CO_TRY(co_await write_status(key, std::move(*document), std::move(status)));
+  if (failure) co_return fail(*failure);
+  co_return Outcome{.again = counts.again};
+}
+
+// Whoever is being deleted adopts nothing, even if the cache has not heard of it.
+Task<Result<>> ReplicaSetReconciler::claim(store::Key key, json::Object replica_set, Plan plan) {
+  SLIPWAY_CO_TRY(co_await writer_.release(replica_set, std::move(plan.release)));
+  if (plan.adopt.empty()) co_return Result<>();
+  auto fresh = co_await manager_.store().get(kReplicaSets, key);
+  if (!fresh) co_return std::unexpected(std::move(fresh).error());
+  const auto document = store::decode(*fresh);
+  if (!document) co_return std::unexpected(document.error());
+  if (api::uid_of(*document) != api::uid_of(replica_set) || api::is_deleting(*document))
+    co_return fail(ErrorCode::kConflict, "the ReplicaSet is being deleted or is another one");
+  co_return co_await writer_.adopt(std::move(replica_set), std::move(plan.adopt));
+}
+
+Task<std::optional<Error>> ReplicaSetReconciler::manage(json::Object replica_set, Plan plan) {
+  PodWriter::Written written;
+  if (!plan.remove.empty()) {
+    written = co_await writer_.remove(std::move(replica_set), std::move(plan.remove));
+  } else if (plan.create > 0) {
+    static const json::Object kEmpty;
+    const json::Object* pod_template =
+        api::object_in(replica_set.at("spec").get_object(), "template");
+    const json::Object pod = pod_from_template(pod_template ? *pod_template : kEmpty, replica_set);
+    written = co_await writer_.create(
+        std::move(replica_set),
+        std::vector<json::Object>(static_cast<std::size_t>(plan.create), pod));
+  }
+  co_return std::move(written.error);
+}
+
+Task<Result<>> ReplicaSetReconciler::write_status(store::Key key, json::Object replica_set,
+                                                  json::Object status) {
+  const json::Value* before = replica_set.if_contains("status");
+  if (before && json::same(*before, status)) co_return Result<>();
+  replica_set["status"] = std::move(status);
+  auto written = co_await manager_.store().update(kReplicaSets, key, std::move(replica_set),
+                                                  {.subresource = "status"});
+  if (written) {
+    own_.wrote(key, written->version);
+    co_return Result<>();
+  }
+  own_.failed(key, written.error());
+  if (written.error().code == ErrorCode::kNotFound) co_return Result<>();
+  co_return std::unexpected(std::move(written).error());
+}
+
+}  // namespace slipway::runtime

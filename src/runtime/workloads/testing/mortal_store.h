@@ -1,0 +1,72 @@
+#pragma once
+
+#include "store/store.h"
+
+namespace slipway::runtime {
+
+// A store as one life of a program sees it: it may be dead from its n-th write on, whether or not
+// that write still happened.
+class MortalStore final : public store::Store {
+ public:
+  explicit MortalStore(store::Store& below) : below_(below) {}
+
+  int writes = 0;
+  int dies_at = -1;           // the number of the write, from 0; below 0: lives for ever
+  bool last_happens = false;  // the write it dies at
+  bool dead() const { return dies_at >= 0 && writes > dies_at; }
+  int conflicts = 0;  // so many of the next updates and patches find that somebody wrote first
+
+  Task<Result<store::Item>> get(api::Gvr kind, store::Key key) override {
+    if (dead()) co_return gone();
+    co_return co_await below_.get(std::move(kind), std::move(key));
+  }
+  Task<Result<store::Page>> list(api::Gvr kind, store::ListOptions options) override {
+    return below_.list(std::move(kind), std::move(options));
+  }
+  Task<Result<std::unique_ptr<store::Watch>>> watch(api::Gvr kind,
+                                                    store::WatchOptions options) override {
+    return below_.watch(std::move(kind), std::move(options));
+  }
+  Task<Result<store::Item>> create(api::Gvr kind, std::string ns, json::Object object,
+                                   store::WriteOptions options) override {
+    return write(below_.create(std::move(kind), std::move(ns), std::move(object), options));
+  }
+  Task<Result<store::Item>> update(api::Gvr kind, store::Key key, json::Object object,
+                                   store::WriteOptions options) override {
+    return contend(
+        below_.update(std::move(kind), std::move(key), std::move(object), std::move(options)));
+  }
+  Task<Result<store::Item>> patch(api::Gvr kind, store::Key key, store::Patch patch,
+                                  store::WriteOptions options) override {
+    return contend(
+        below_.patch(std::move(kind), std::move(key), std::move(patch), std::move(options)));
+  }
+  Task<Result<Deleted>> remove(api::Gvr kind, store::Key key,
+                               store::DeleteOptions options) override {
+    return write(below_.remove(std::move(kind), std::move(key), std::move(options)));
+  }
+
+ private:
+  static std::unexpected<Error> gone() { return fail(ErrorCode::kUnavailable, "gone"); }
+
+  template <class T>
+  Task<Result<T>> write(Task<Result<T>> task) {
+    if (dead()) co_return gone();
+    const bool last = writes++ == dies_at;
+    if (last && !last_happens) co_return gone();
+    auto done = co_await std::move(task);
+    if (last) co_return gone();
+    co_return done;
+  }
+  Task<Result<store::Item>> contend(Task<Result<store::Item>> task) {
+    if (conflicts > 0 && !dead()) {
+      --conflicts;
+      co_return fail(ErrorCode::kConflict, "the object has been modified");
+    }
+    co_return co_await write(std::move(task));
+  }
+
+  store::Store& below_;
+};
+
+}  // namespace slipway::runtime
