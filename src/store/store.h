@@ -81,8 +81,8 @@ struct WriteOptions {
   std::string manager = "slipway";  // fieldManager
   bool dry_run = false;
   FieldValidation validation = FieldValidation::kStrict;
-  // "", "status" or "scale" (patches and updates), "finalize" (updates of a Namespace). The answer
-  // to a write of a scale is the Scale.
+  // "", "status", "scale" (patches and updates), "finalize" (updates of a Namespace), "binding" (of
+  // a Pod, by a Binding; embedded stores). The answer to a write of a scale is the Scale.
   std::string subresource = {};
   std::vector<std::string> duplicates =
       {};  // paths of repeated keys in the request's text, judged by `validation`

@@ -45,6 +45,9 @@ Result<json::Object> decide_create(json::Object object, const Request& request, 
 
 Result<Decision> decide_update(json::Object object, const Key& key, const json::Object& live,
                                const Request& request);
+// The "binding" subresource of Pods: `binding` names the node that a Pod without one gets.
+Result<Decision> decide_bind(const json::Object& binding, const json::Object& live,
+                             const Request& request);
 // Not for a missing object: see decide_apply_create.
 Result<Decision> decide_patch(const Patch& patch, const Key& key, const json::Object& live,
                               const Request& request);

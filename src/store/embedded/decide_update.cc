@@ -158,7 +158,8 @@ Result<> check_subresource(const Request& request) {
   const std::string& wanted = request.options.subresource;
   const api::Resource& resource = request.resource;
   if (wanted.empty() || (wanted == "status" && resource.status_subresource) ||
-      (wanted == "scale" && resource.scale) || (wanted == "finalize" && is_namespace(resource))) {
+      (wanted == "scale" && resource.scale) || (wanted == "finalize" && is_namespace(resource)) ||
+      (wanted == "binding" && is_pod(resource))) {
     return {};
   }
   return no_such_kind();
@@ -200,6 +201,7 @@ Result<Decision> decide_update(json::Object object, const Key& key, const json::
     SLIPWAY_TRY(api::set_scale(scaled, object, request.resource));
     return conclude_update(std::move(scaled), live, request, false);
   }
+  if (request.options.subresource == "binding") return decide_bind(object, live, request);
   SLIPWAY_TRY(fit_to_request(object, key, request));
   return conclude_update(std::move(object), live, request, false);
 }

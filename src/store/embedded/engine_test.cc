@@ -86,6 +86,26 @@ TEST_F(EngineTest, APodThatWasNeverScheduledGoesAtOnce) {
   EXPECT_TRUE(run(store().remove(kPods, {"default", "p"}, {}))->gone);
 }
 
+TEST_F(EngineTest, APodIsBoundToANodeOnce) {
+  create(kPods, "default", pod("p", ""));
+  const auto bind = [&](std::string_view node, std::string_view uid = "") {
+    json::Object binding{{"metadata", json::Object{{"name", "p"}, {"uid", uid}}},
+                         {"target", json::Object{{"kind", "Node"}, {"name", node}}}};
+    return run(store().update(kPods, {"default", "p"}, binding, {.subresource = "binding"}));
+  };
+  EXPECT_EQ(refusal(bind("")), to_string(ErrorCode::kInvalid));
+  EXPECT_EQ(refusal(bind("node", "another")), to_string(ErrorCode::kConflict));
+  const Result<Item> bound = bind("node");
+  ASSERT_TRUE(bound) << bound.error().text();
+  EXPECT_EQ(at(*bound, "spec.nodeName"), "\"node\"");
+  EXPECT_EQ(at(*bound, "status.phase"), "\"Pending\"");
+  EXPECT_NE(bound->bytes->find("PodScheduled"), std::string::npos);
+  EXPECT_EQ(refusal(bind("other")), to_string(ErrorCode::kConflict));
+  EXPECT_EQ(
+      refusal(run(store().update(kThingsV1, {"default", "p"}, {}, {.subresource = "binding"}))),
+      to_string(ErrorCode::kNotFound));
+}
+
 TEST_F(EngineTest, AScheduledPodStaysForItsGracePeriod) {
   create(kPods, "default", pod("p", "node"));
   Time now = host_.loop().clock().now();
