@@ -29,7 +29,7 @@ void add_environment(const Place& container, PodReferences& found) {
   }
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out;
   json::append_string(out, text);
   return out;
@@ -92,7 +92,7 @@ std::string map_value(const json::Value& pod, std::string_view path) {
   std::string lines;
   for (const auto& [key, value] : sorted) {
     if (!lines.empty()) lines += '\n';
-    lines += key + "=" + quoted(value);
+    lines += key + "=" + in_quotes(value);
   }
   return lines;
 }

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "runtime/node/status.h"
+
+namespace slipway::runtime {
+
+// All init containers have ended well, or run if they are sidecars.
+bool is_initialized(const json::Value& pod, const HostedPod* hosted);
+
+// The conditions of a Pod whose other status fields are `status`: PodReadyToStartContainers,
+// Initialized, Ready, ContainersReady and PodScheduled, as kubelet words them, then those of
+// others.
+json::Array decide_conditions(const StatusInputs& inputs, const std::string& phase,
+                              const json::Object& status);
+
+}  // namespace slipway::runtime

@@ -1,0 +1,117 @@
+#include "runtime/node/decide_pod.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "api/object.h"
+#include "api/rules/place.h"
+
+namespace slipway::runtime {
+
+namespace {
+
+using api::Place;
+using What = PodStep::What;
+
+bool has_ended(const HostedPod* hosted) { return hosted && hosted->state && hosted->state->ended; }
+// A Pod that was told to start and has not been heard of is not over.
+bool runs(const HostedPod* hosted) { return hosted && hosted->alive && !has_ended(hosted); }
+
+bool is_over(const json::Value& pod) {
+  const std::string_view phase = json::string_at(pod, {"status", "phase"});
+  return phase == "Succeeded" || phase == "Failed";
+}
+
+std::optional<Time> deadline_of(const json::Value& pod) {
+  const Place limit = Place(&pod, "")["spec"]["activeDeadlineSeconds"];
+  const auto started = parse_time(json::string_at(pod, {"status", "startTime"}));
+  if (!limit.present() || !started) return std::nullopt;
+  return *started + std::chrono::seconds(limit.integer());
+}
+
+Duration grace_of(const json::Value& pod) {
+  const std::int64_t seconds = Place(&pod, "")["spec"]["terminationGracePeriodSeconds"].integer(30);
+  return std::chrono::seconds(std::max<std::int64_t>(seconds, 0));
+}
+
+PodStep decide_unscheduled(const json::Value& pod) {
+  if (api::is_deleting(pod.get_object())) return {};
+  const bool gated = Place(&pod, "")["spec"]["schedulingGates"].size() > 0;
+  return {.what = gated ? What::kGated : What::kSchedule};
+}
+
+PodStep decide_deleting(const json::Value& pod, const HostedPod* hosted, Time now) {
+  if (!runs(hosted)) return {.what = What::kRemove};
+  const auto until = api::deletion_time_of(pod.get_object());
+  return {.what = What::kStop, .grace = until ? std::max(*until - now, Duration()) : Duration()};
+}
+
+bool same_run(const ContainerState* before, const ContainerState& after) {
+  return before && before->running() && before->running()->pid == after.running()->pid &&
+         before->running()->started_at == after.running()->started_at;
+}
+
+void add_container(const PodPlan& plan, const ContainerState* before, const ContainerState& after,
+                   std::vector<PodHappening>& found) {
+  if (after.running() && !same_run(before, after)) {
+    found.push_back({false, "Created", "Created container: " + after.name});
+    found.push_back({false, "Started", "Started container " + after.name});
+  }
+  const auto refused = [](const ContainerState& state) -> const Terminated* {
+    if (const Terminated* end = state.terminated(); end && end->reason == "StartError") return end;
+    const bool last = state.last_terminated && state.last_terminated->reason == "StartError";
+    return last ? &*state.last_terminated : nullptr;
+  };
+  if (const Terminated* end = refused(after); end && (!before || !refused(*before)))
+    found.push_back({true, "Failed", "Error: " + end->message});
+  const auto backs_off = [](const ContainerState& state) {
+    return state.waiting() && state.waiting()->reason == "CrashLoopBackOff";
+  };
+  if (backs_off(after) && (!before || !backs_off(*before)))
+    found.push_back({true, "BackOff",
+                     fmt::format("Back-off restarting failed container {} in pod {}_{}({})",
+                                 after.name, plan.name, plan.ns, plan.uid)});
+}
+
+}  // namespace
+
+PodStep decide_pod(const json::Value& pod, const HostedPod* hosted, const NodeFacts& node,
+                   Time now) {
+  const std::string_view assigned = json::string_at(pod, {"spec", "nodeName"});
+  if (assigned.empty()) return decide_unscheduled(pod);
+  if (assigned != node.name) return {};
+  if (api::is_deleting(pod.get_object())) return decide_deleting(pod, hosted, now);
+  if (is_over(pod)) return runs(hosted) ? PodStep{.what = What::kStop} : PodStep{};
+  const auto deadline = deadline_of(pod);
+  if (deadline && *deadline <= now && !has_ended(hosted))
+    return {.what = What::kStop, .grace = grace_of(pod), .past_deadline = true};
+  PodStep step{.what = runs(hosted) || has_ended(hosted) ? What::kReport : What::kStart};
+  if (deadline && !has_ended(hosted)) step.again = *deadline - now;
+  return step;
+}
+
+std::vector<PodHappening> happenings(const PodPlan& plan, const PodState& before,
+                                     const PodState& after) {
+  std::vector<PodHappening> found;
+  const auto look = [&](std::vector<ContainerState> PodState::* list) {
+    for (const ContainerState& state : after.*list) {
+      const ContainerState* old = nullptr;
+      for (const ContainerState& each : before.*list)
+        if (each.name == state.name) old = &each;
+      add_container(plan, old, state, found);
+    }
+  };
+  look(&PodState::init_containers);
+  look(&PodState::containers);
+  if (!after.bind_problem.empty() && before.bind_problem != after.bind_problem)
+    found.push_back(
+        {true, "WildcardBind",
+         "programs of this Pod have to listen on POD_IP themselves: " + after.bind_problem});
+  if (!after.mount_problem.empty() && before.mount_problem != after.mount_problem)
+    found.push_back({true, "FailedMount",
+                     "volumes are at the paths in SLIPWAY_MOUNT_… alone: " + after.mount_problem});
+  return found;
+}
+
+}  // namespace slipway::runtime

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <optional>
+
+#include "runtime/node/host.h"
+#include "runtime/node/pod_sources.h"
+
+namespace slipway::runtime {
+
+// What is to be done about a Pod now.
+struct PodStep {
+  enum class What : std::uint8_t {
+    kNothing,   // not ours, or over
+    kGated,     // may not be scheduled yet, and its status says so
+    kSchedule,  // give it this node
+    kStart,     // run it, or carry on what was killed
+    kReport,    // it runs or has just ended: probes and status
+    kStop,      // on its way out: tell it, with `grace`
+    kRemove,    // nothing of it runs any more: the object may go
+  };
+  What what = What::kNothing;
+  Duration grace = {};
+  bool past_deadline = false;          // with kStop: longer than activeDeadlineSeconds
+  std::optional<Duration> again = {};  // time alone will change the answer after this long
+};
+PodStep decide_pod(const json::Value& pod, const HostedPod* hosted, const NodeFacts& node,
+                   Time now);
+
+// What happened to a Pod's containers between two looks, as events tell it.
+struct PodHappening {
+  bool warning = false;
+  std::string reason = {};
+  std::string message = {};
+};
+std::vector<PodHappening> happenings(const PodPlan& plan, const PodState& before,
+                                     const PodState& after);
+
+}  // namespace slipway::runtime

@@ -1,0 +1,120 @@
+#include "runtime/node/probe_client.h"
+
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "async/completion.h"
+#include "async/readiness.h"
+#include "runtime/node/addresses.h"
+
+namespace slipway::runtime {
+
+namespace {
+
+constexpr int kTimedOut = ETIMEDOUT;
+
+// 0, or the errno of why it could not be.
+Task<int> connect_tcp(Loop& loop, std::uint32_t address, std::uint16_t port, Duration timeout) {
+  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (socket < 0) co_return errno;
+  sockaddr_in to = {};
+  to.sin_family = AF_INET;
+  to.sin_port = htons(port);
+  to.sin_addr.s_addr = htonl(address);
+  int problem = 0;
+  if (::connect(socket, reinterpret_cast<const sockaddr*>(&to), sizeof(to)) != 0) problem = errno;
+  if (problem == EINPROGRESS) {
+    const Completion<int> done(loop);
+    Readiness readiness(loop, socket);
+    readiness.when_writable([done, socket] {
+      int error = 0;
+      socklen_t size = sizeof(error);
+      getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size);
+      done.set(error);
+    });
+    const auto timer = loop.clock().call_after(timeout, [done] { done.set(kTimedOut); });
+    problem = co_await done;
+  }
+  ::close(socket);
+  co_return problem;
+}
+
+}  // namespace
+
+NetworkProbes::NetworkProbes(Loop& loop, PodHost& host)
+    : loop_(loop),
+      host_(host),
+      plain_(http::make_client(loop)),
+      trusting_(http::make_client(loop, {.verify = false, .http2 = false})) {}
+
+Task<ProbeAnswer> NetworkProbes::ask(std::string uid, std::string container, std::string pod_ip,
+                                     ProbeSpec spec, std::stop_token stop) {
+  using Action = ProbeSpec::Action;
+  if (spec.action == Action::kExec)
+    co_return co_await run(std::move(uid), std::move(container), std::move(spec));
+  if (spec.action == Action::kGrpc)
+    co_return ProbeAnswer{.message =
+                              "grpc probes are not asked on this node; use exec, httpGet or "
+                              "tcpSocket"};
+  if (spec.port == 0)
+    co_return ProbeAnswer{.message = "the port it names is none of the container's"};
+  std::string host = spec.host.empty() ? std::move(pod_ip) : spec.host;
+  if (spec.action == Action::kHttp)
+    co_return co_await get(std::move(host), std::move(spec), std::move(stop));
+  co_return co_await connect(std::move(host), std::move(spec));
+}
+
+Task<ProbeAnswer> NetworkProbes::run(std::string uid, std::string container, ProbeSpec spec) {
+  auto answer = co_await host_.exec(std::move(uid), std::move(container), spec.argv, spec.timeout);
+  if (!answer) co_return ProbeAnswer{.message = answer.error().text()};
+  if (answer->timed_out)
+    co_return ProbeAnswer{.message = fmt::format("command timed out: \"{}\" timed out after {}",
+                                                 fmt::join(spec.argv, " "),
+                                                 format_duration(spec.timeout))};
+  co_return ProbeAnswer{.success = answer->exit_code == 0, .message = std::move(answer->output)};
+}
+
+Task<ProbeAnswer> NetworkProbes::get(std::string host, ProbeSpec spec, std::stop_token stop) {
+  const std::string shown = host.find(':') != std::string::npos ? "[" + host + "]" : host;
+  const std::string url =
+      fmt::format("{}://{}:{}{}", spec.tls ? "https" : "http", shown, spec.port, spec.path);
+  http::ClientRequest request{.url = url, .timeout = spec.timeout, .follow_redirects = true};
+  request.headers.set("User-Agent", "kube-probe/1.34");
+  request.headers.set("Accept", "*/*");
+  for (auto& [name, value] : spec.headers) request.headers.set(name, value);
+  const Duration until = loop_.clock().uptime() + spec.timeout;
+  auto opened = co_await (spec.tls ? *trusting_ : *plain_).open(std::move(request), stop);
+  if (!opened)
+    co_return ProbeAnswer{.message = fmt::format("Get \"{}\": {}", url, opened.error().text())};
+  const int status = (*opened)->status();
+  // Read to the end where that is near: programs complain of clients that hang up.
+  for (std::size_t read = 0; read < kMaxProbeBody;) {
+    auto piece = co_await (*opened)->next(until - loop_.clock().uptime(), stop);
+    if (!piece)
+      co_return ProbeAnswer{.message = fmt::format("Get \"{}\": {}", url, piece.error().text())};
+    if (piece->empty()) break;
+    read += piece->size();
+  }
+  if (status >= 200 && status < 400) co_return ProbeAnswer{.success = true};
+  co_return ProbeAnswer{.message = fmt::format("HTTP probe failed with statuscode: {}", status)};
+}
+
+Task<ProbeAnswer> NetworkProbes::connect(std::string host, ProbeSpec spec) {
+  const auto address = parse_address(host == "localhost" ? "127.0.0.1" : host);
+  if (!address)
+    co_return ProbeAnswer{.message = fmt::format(
+                              "host \"{}\" is not an address; write 127.0.0.1, for example", host)};
+  const int problem = co_await connect_tcp(loop_, *address, spec.port, spec.timeout);
+  if (problem == 0) co_return ProbeAnswer{.success = true};
+  co_return ProbeAnswer{
+      .message = fmt::format("dial tcp {}:{}: {}", host, spec.port,
+                             problem == kTimedOut ? "i/o timeout" : std::strerror(problem))};
+}
+
+}  // namespace slipway::runtime

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+
+#include "http/client.h"
+#include "runtime/node/prober.h"
+
+namespace slipway::runtime {
+
+inline constexpr std::size_t kMaxProbeBody = 10 * 1024;  // read of an answer; more is let go
+
+// Asks over the network and, for commands, through the host.
+class NetworkProbes final : public ProbeClient {
+ public:
+  NetworkProbes(Loop& loop, PodHost& host);
+
+  Task<ProbeAnswer> ask(std::string uid, std::string container, std::string pod_ip, ProbeSpec spec,
+                        std::stop_token stop) override;
+
+ private:
+  Task<ProbeAnswer> run(std::string uid, std::string container, ProbeSpec spec);
+  Task<ProbeAnswer> get(std::string host, ProbeSpec spec, std::stop_token stop);
+  Task<ProbeAnswer> connect(std::string host, ProbeSpec spec);
+
+  Loop& loop_;
+  PodHost& host_;
+  std::unique_ptr<http::Client> plain_;
+  std::unique_ptr<http::Client> trusting_;  // certificates of Pods are nobody's business here
+};
+
+}  // namespace slipway::runtime

@@ -1,0 +1,177 @@
+#include "runtime/node/status.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "api/rules/place.h"
+#include "runtime/node/conditions.h"
+
+namespace slipway::runtime {
+
+namespace {
+
+using api::Place;
+
+std::string container_id(const PodPlan& plan, const ContainerState& state, std::int32_t run) {
+  return fmt::format("slipway://{}/{}/{}", plan.uid, state.name, run);
+}
+
+bool is_sidecar(const Place& container) { return container["restartPolicy"].text() == "Always"; }
+
+const ContainerState* state_of(const std::vector<ContainerState>& states, std::string_view name) {
+  const auto found = std::ranges::find(states, name, &ContainerState::name);
+  return found == states.end() ? nullptr : &*found;
+}
+
+// Before anything has run: what all containers wait for.
+json::Object waiting_json(const StatusInputs& inputs, std::string_view name, bool init) {
+  const Place spec = Place(&inputs.pod, "")["spec"];
+  std::string reason =
+      !init && spec["initContainers"].size() > 0 ? "PodInitializing" : "ContainerCreating";
+  std::string message;
+  if (inputs.refusal && inputs.refusal->container == name) reason = inputs.refusal->reason;
+  if (inputs.refusal && (inputs.refusal->container == name || inputs.refusal->container.empty()))
+    message = inputs.refusal->message;
+  json::Object waiting{{"reason", reason}};
+  if (!message.empty()) waiting["message"] = message;
+  return {{"waiting", std::move(waiting)}};
+}
+
+json::Object container_json(const StatusInputs& inputs, const Place& container, bool init) {
+  const std::string name(container["name"].text());
+  json::Object status{
+      {"name", name},   {"state", json::Object()}, {"lastState", json::Object()},
+      {"ready", false}, {"restartCount", 0},       {"image", container["image"].text()},
+      {"imageID", ""}};
+  const ContainerState* state = nullptr;
+  if (inputs.hosted && inputs.hosted->state)
+    state = state_of(
+        init ? inputs.hosted->state->init_containers : inputs.hosted->state->containers, name);
+  if (!state) {
+    status["state"] = waiting_json(inputs, name, init);
+    status["started"] = false;
+    return status;
+  }
+  const PodPlan& plan = inputs.hosted->plan;
+  const bool ran = state->running() || state->terminated();
+  const std::string id = container_id(plan, *state, state->restart_count);
+  status["state"] = container_state_json(*state, id);
+  status["restartCount"] = state->restart_count;
+  if (state->last_terminated)
+    status["lastState"] = json::Object{
+        {"terminated",
+         terminated_json(*state->last_terminated,
+                         container_id(plan, *state, std::max(state->restart_count - 1, 0)))}};
+  if (ran) status["containerID"] = id;
+  const bool running = state->running() && inputs.hosted->alive;
+  const ContainerHealth health =
+      running ? inputs.health(name) : ContainerHealth{.started = false, .ready = false};
+  const bool ended_well = state->terminated() && state->terminated()->exit_code == 0;
+  status["ready"] = init && !is_sidecar(container) ? ended_well : health.ready;
+  status["started"] = health.started;
+  return status;
+}
+
+json::Array containers_json(const StatusInputs& inputs, bool init) {
+  json::Array statuses;
+  const Place spec = Place(&inputs.pod, "")["spec"];
+  for (const Place& container : spec[init ? "initContainers" : "containers"].items())
+    statuses.push_back(container_json(inputs, container, init));
+  return statuses;
+}
+
+struct Counts {
+  std::size_t running = 0, waiting = 0, ended = 0, succeeded = 0, all = 0;
+};
+
+Counts count(const std::vector<ContainerState>& states) {
+  Counts counts{.all = states.size()};
+  for (const ContainerState& state : states) {
+    if (state.running()) {
+      ++counts.running;
+    } else if (const Terminated* end = state.terminated()) {
+      ++counts.ended;
+      counts.succeeded += end->exit_code == 0;
+    } else if (state.last_terminated) {
+      ++counts.ended;  // waits to be started again
+      counts.succeeded += state.last_terminated->exit_code == 0;
+    } else {
+      ++counts.waiting;
+    }
+  }
+  return counts;
+}
+
+bool ended_badly(const ContainerState& state) {
+  return state.terminated() && state.terminated()->exit_code != 0;
+}
+
+}  // namespace
+
+json::Object terminated_json(const Terminated& terminated, const std::string& id) {
+  json::Object end{{"exitCode", terminated.exit_code}};
+  if (terminated.signal != 0) end["signal"] = terminated.signal;
+  end["reason"] = terminated.reason;
+  if (!terminated.message.empty()) end["message"] = terminated.message;
+  if (terminated.started_at != Time()) end["startedAt"] = format_time(terminated.started_at);
+  end["finishedAt"] = format_time(terminated.finished_at);
+  end["containerID"] = id;
+  return end;
+}
+
+json::Object container_state_json(const ContainerState& state, const std::string& id) {
+  if (const Running* running = state.running())
+    return {{"running", json::Object{{"startedAt", format_time(running->started_at)}}}};
+  if (const Terminated* end = state.terminated())
+    return {{"terminated", terminated_json(*end, id)}};
+  json::Object waiting{{"reason", state.waiting()->reason}};
+  if (!state.waiting()->message.empty()) waiting["message"] = state.waiting()->message;
+  return {{"waiting", std::move(waiting)}};
+}
+
+std::string decide_phase(const json::Value& pod, const HostedPod* hosted) {
+  if (!hosted || !hosted->state) return "Pending";
+  const PodState& state = *hosted->state;
+  const auto policy = hosted->plan.restart_policy;
+  const Counts counts = count(state.containers);
+  const auto bad_init = std::ranges::any_of(state.init_containers, ended_badly);
+  if (state.ended) {
+    if (bad_init || counts.waiting > 0 || counts.succeeded < counts.all) return "Failed";
+    return "Succeeded";
+  }
+  if (bad_init && policy == RestartPolicy::kNever) return "Failed";
+  if (counts.waiting > 0 || !is_initialized(pod, hosted)) return "Pending";
+  if (counts.running > 0 || policy == RestartPolicy::kAlways) return "Running";
+  if (counts.succeeded == counts.all) return "Succeeded";
+  return policy == RestartPolicy::kNever ? "Failed" : "Running";
+}
+
+json::Value decide_status(const StatusInputs& inputs) {
+  const json::Value* before = json::at(inputs.pod, {"status"});
+  json::Value status = before && before->is_object() ? *before : json::Value(json::Object());
+  json::Object& fields = status.as_object();
+  // What is over stays over, whatever is still being stopped.
+  std::string phase(json::string_at(status, {"phase"}));
+  if (phase != "Succeeded" && phase != "Failed")
+    phase = inputs.past_deadline ? "Failed" : decide_phase(inputs.pod, inputs.hosted);
+  fields["phase"] = phase;
+  if (inputs.past_deadline) {
+    fields["reason"] = "DeadlineExceeded";
+    fields["message"] = "Pod was active on the node longer than the specified deadline";
+  }
+  fields["hostIP"] = inputs.node.address;
+  fields["hostIPs"] = json::Array{json::Object{{"ip", inputs.node.address}}};
+  if (!inputs.pod_ip.empty()) {
+    fields["podIP"] = inputs.pod_ip;
+    fields["podIPs"] = json::Array{json::Object{{"ip", inputs.pod_ip}}};
+  }
+  if (!fields.contains("startTime")) fields["startTime"] = format_time(inputs.now);
+  if (Place(&inputs.pod, "")["spec"]["initContainers"].size() > 0)
+    fields["initContainerStatuses"] = containers_json(inputs, true);
+  fields["containerStatuses"] = containers_json(inputs, false);
+  fields["conditions"] = decide_conditions(inputs, phase, fields);
+  return status;
+}
+
+}  // namespace slipway::runtime

@@ -1,0 +1,262 @@
+#include "runtime/node/status.h"
+
+#include <gtest/gtest.h>
+
+#include "runtime/node/decide_pod.h"
+
+namespace slipway::runtime {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Time kNow = Time(1'800'000'000s);
+
+json::Value pod(std::string_view spec = "", std::string_view status = "{}") {
+  auto read =
+      json::read(R"({"metadata": {"name": "p", "namespace": "n", "uid": "u"},
+      "spec": {"nodeName": "slipway")" +
+                 std::string(spec) +
+                 R"(, "containers": [{"name": "a", "image": "i"}, {"name": "b", "image": "i"}]},
+      "status": )" +
+                 std::string(status) + "}");
+  EXPECT_TRUE(read) << read.error().text();
+  return *read;
+}
+
+// r: running, w: waiting, s and f: ended well and badly, c: waits after a crash.
+ContainerState state(std::string name, char how) {
+  ContainerState made{.name = std::move(name)};
+  const Terminated end{.exit_code = how == 's' ? 0 : 1,
+                       .reason = how == 's' ? "Completed" : "Error",
+                       .started_at = kNow - 20s,
+                       .finished_at = kNow - 10s};
+  if (how == 'w') made.now = Waiting{.reason = "ContainerCreating"};
+  if (how == 'r') made.now = Running{.started_at = kNow - 5s, .pid = 7};
+  if (how == 's' || how == 'f') made.now = end;
+  if (how == 'c') {
+    made.now = Waiting{.reason = "CrashLoopBackOff", .message = "back-off"};
+    made.last_terminated = end;
+    made.restart_count = 2;
+  }
+  return made;
+}
+
+HostedPod hosted(std::string_view containers, RestartPolicy policy = RestartPolicy::kAlways,
+                 std::string_view inits = "", bool ended = false) {
+  HostedPod made{.plan = {.uid = "u", .ns = "n", .name = "p", .restart_policy = policy},
+                 .state = PodState{.ended = ended},
+                 .alive = !ended};
+  for (std::size_t i = 0; i < containers.size(); ++i)
+    made.state->containers.push_back(
+        state(std::string(1, static_cast<char>('a' + i)), containers[i]));
+  for (std::size_t i = 0; i < inits.size(); ++i)
+    made.state->init_containers.push_back(state("i" + std::to_string(i), inits[i]));
+  return made;
+}
+
+std::string condition(const json::Value& status, std::string_view type) {
+  for (const auto& each : status.at("conditions").as_array())
+    if (json::string_at(each, {"type"}) == type)
+      return std::string(json::string_at(each, {"status"})) + " " +
+             std::string(json::string_at(each, {"reason"}));
+  return "(none)";
+}
+
+TEST(PodStatus, PhasesFollowKubelet) {
+  const auto kAlways = RestartPolicy::kAlways;
+  const auto kOnFailure = RestartPolicy::kOnFailure;
+  const auto kNever = RestartPolicy::kNever;
+  const struct {
+    const char* containers;
+    RestartPolicy policy;
+    bool ended;
+    const char* phase;
+  } cases[] = {
+      {"ww", kAlways, false, "Pending"},     {"rw", kAlways, false, "Pending"},
+      {"rr", kAlways, false, "Running"},     {"rs", kAlways, false, "Running"},
+      {"cc", kAlways, false, "Running"},     {"ff", kAlways, false, "Running"},
+      {"fc", kOnFailure, false, "Running"},  {"rf", kNever, false, "Running"},
+      {"ss", kNever, true, "Succeeded"},     {"sf", kNever, true, "Failed"},
+      {"ss", kOnFailure, true, "Succeeded"}, {"sf", kAlways, true, "Failed"},
+      {"ww", kAlways, true, "Failed"},
+  };
+  for (const auto& one : cases) {
+    const HostedPod it = hosted(one.containers, one.policy, "", one.ended);
+    EXPECT_EQ(decide_phase(pod(), &it), one.phase) << one.containers;
+  }
+  EXPECT_EQ(decide_phase(pod(), nullptr), "Pending");
+}
+
+TEST(PodStatus, InitContainersComeFirst) {
+  const auto with = pod(R"(, "initContainers": [{"name": "i0"}, {"name": "i1"}])");
+  const struct {
+    const char* inits;
+    const char* containers;
+    RestartPolicy policy;
+    const char* phase;
+    const char* initialized;
+  } cases[] = {
+      {"rw", "ww", RestartPolicy::kAlways, "Pending", "False ContainersNotInitialized"},
+      {"sc", "ww", RestartPolicy::kAlways, "Pending", "False ContainersNotInitialized"},
+      {"sf", "ww", RestartPolicy::kNever, "Failed", "False ContainersNotInitialized"},
+      {"ss", "rr", RestartPolicy::kAlways, "Running", "True "},
+  };
+  for (const auto& one : cases) {
+    const HostedPod it = hosted(one.containers, one.policy, one.inits);
+    const auto status = decide_status({.pod = with,
+                                       .hosted = &it,
+                                       .health = [](const auto&) { return ContainerHealth{}; },
+                                       .now = kNow});
+    EXPECT_EQ(json::string_at(status, {"phase"}), one.phase) << one.inits;
+    EXPECT_EQ(condition(status, "Initialized"), one.initialized) << one.inits;
+    EXPECT_EQ(status.at("initContainerStatuses").as_array().size(), 2U);
+  }
+}
+
+TEST(PodStatus, ReadinessComesFromTheProbes) {
+  const HostedPod it = hosted("rr");
+  const auto document = pod();
+  const auto status_of = [&](bool a, bool b) {
+    return decide_status(
+        {.pod = document,
+         .hosted = &it,
+         .health =
+             [=](const std::string& name) { return ContainerHealth{.ready = name == "a" ? a : b}; },
+         .pod_ip = "127.64.0.1",
+         .now = kNow});
+  };
+  const auto half = status_of(true, false);
+  EXPECT_EQ(condition(half, "Ready"), "False ContainersNotReady");
+  EXPECT_EQ(condition(half, "ContainersReady"), "False ContainersNotReady");
+  EXPECT_NE(json::write(half).find("containers with unready status: [b]"), std::string::npos);
+  const auto whole = status_of(true, true);
+  EXPECT_EQ(condition(whole, "Ready"), "True ");
+  EXPECT_EQ(condition(whole, "PodScheduled"), "True ");
+  EXPECT_EQ(json::string_at(whole, {"podIP"}), "127.64.0.1");
+  EXPECT_EQ(json::string_at(whole, {"startTime"}), format_time(kNow));
+}
+
+TEST(PodStatus, AReadinessGateIsSomebodyElsesCondition) {
+  const HostedPod it = hosted("rr");
+  for (const auto& [given, ready] : std::vector<std::pair<const char*, const char*>>{
+           {"{}", "False ReadinessGatesNotReady"},
+           {R"({"conditions": [{"type": "x/y", "status": "False"}]})",
+            "False ReadinessGatesNotReady"},
+           {R"({"conditions": [{"type": "x/y", "status": "True"}]})", "True "}}) {
+    const auto document = pod(R"(, "readinessGates": [{"conditionType": "x/y"}])", given);
+    const auto status = decide_status({.pod = document,
+                                       .hosted = &it,
+                                       .health = [](const auto&) { return ContainerHealth{}; },
+                                       .now = kNow});
+    EXPECT_EQ(condition(status, "Ready"), ready);
+    if (std::string_view(given) != "{}") EXPECT_NE(condition(status, "x/y"), "(none)");
+  }
+}
+
+TEST(PodStatus, TellsOfRestartsAndTheLastEnd) {
+  const HostedPod it = hosted("rc");
+  const auto document = pod();
+  const auto status = decide_status({.pod = document,
+                                     .hosted = &it,
+                                     .health = [](const auto&) { return ContainerHealth{}; },
+                                     .now = kNow});
+  const auto& crashed = status.at("containerStatuses").as_array()[1];
+  EXPECT_EQ(crashed.at("restartCount"), 2);
+  EXPECT_EQ(json::string_at(crashed, {"state", "waiting", "reason"}), "CrashLoopBackOff");
+  EXPECT_EQ(json::string_at(crashed, {"lastState", "terminated", "reason"}), "Error");
+  EXPECT_EQ(crashed.at("lastState").at("terminated").at("exitCode"), 1);
+  EXPECT_EQ(crashed.at("ready"), false);
+}
+
+TEST(PodStatus, ARefusalIsWhatTheContainerWaitsWith) {
+  const auto document = pod();
+  const auto status = decide_status(
+      {.pod = document,
+       .refusal = Refusal{.container = "b", .reason = "ImagePullBackOff", .message = "no command"},
+       .now = kNow});
+  const auto& all = status.at("containerStatuses").as_array();
+  EXPECT_EQ(json::string_at(all[0], {"state", "waiting", "reason"}), "ContainerCreating");
+  EXPECT_EQ(json::string_at(all[1], {"state", "waiting", "reason"}), "ImagePullBackOff");
+  EXPECT_EQ(json::string_at(all[1], {"state", "waiting", "message"}), "no command");
+  EXPECT_EQ(json::string_at(status, {"phase"}), "Pending");
+}
+
+TEST(PodStatus, TransitionTimesChangeWithTheStatusAlone) {
+  const HostedPod it = hosted("rr");
+  const auto first = pod();
+  StatusInputs inputs{.pod = first,
+                      .hosted = &it,
+                      .health = [](const auto&) { return ContainerHealth{}; },
+                      .now = kNow};
+  const auto status = decide_status(inputs);
+  const auto second = pod("", json::write(status));
+  const auto again =
+      decide_status({.pod = second, .hosted = &it, .health = inputs.health, .now = kNow + 60s});
+  EXPECT_TRUE(json::same(status, again)) << json::write(status) << json::write(again);
+  const auto later =
+      decide_status({.pod = second,
+                     .hosted = &it,
+                     .health = [](const auto&) { return ContainerHealth{.ready = false}; },
+                     .now = kNow + 60s});
+  for (const auto& each : later.at("conditions").as_array()) {
+    const bool turned = json::string_at(each, {"type"}).ends_with("Ready");
+    EXPECT_EQ(json::string_at(each, {"lastTransitionTime"}),
+              format_time(turned ? kNow + 60s : kNow));
+  }
+}
+
+TEST(DecidePod, FollowsFromTheObjectAndTheHost) {
+  using What = PodStep::What;
+  const NodeFacts node;
+  const HostedPod alive = hosted("rr"), ended = hosted("ss", RestartPolicy::kNever, "", true);
+  HostedPod killed = hosted("rr");
+  killed.alive = false;
+  const auto with = [](std::string_view metadata,
+                       std::string_view rest = R"("nodeName": "slipway")",
+                       std::string_view status = "{}") {
+    return *json::read(R"({"metadata": {"name": "p")" + std::string(metadata) + R"(}, "spec": {)" +
+                       std::string(rest) + R"(}, "status": )" + std::string(status) + "}");
+  };
+  const std::string deleting = R"(, "deletionTimestamp": ")" + format_time(kNow + 8s) + "\"";
+  EXPECT_EQ(decide_pod(with("", ""), nullptr, node, kNow).what, What::kSchedule);
+  EXPECT_EQ(decide_pod(with("", R"("schedulingGates": [{"name": "x"}])"), nullptr, node, kNow).what,
+            What::kGated);
+  EXPECT_EQ(decide_pod(with("", R"("nodeName": "other")"), nullptr, node, kNow).what,
+            What::kNothing);
+  EXPECT_EQ(decide_pod(with(""), nullptr, node, kNow).what, What::kStart);
+  EXPECT_EQ(decide_pod(with(""), &killed, node, kNow).what, What::kStart);
+  EXPECT_EQ(decide_pod(with(""), &alive, node, kNow).what, What::kReport);
+  EXPECT_EQ(decide_pod(with(""), &ended, node, kNow).what, What::kReport);
+  const PodStep stop = decide_pod(with(deleting), &alive, node, kNow);
+  EXPECT_EQ(stop.what, What::kStop);
+  EXPECT_EQ(stop.grace, 8s);
+  EXPECT_EQ(decide_pod(with(deleting), &alive, node, kNow + 9s).grace, 0s);
+  for (const HostedPod* over :
+       {static_cast<const HostedPod*>(nullptr), &ended, static_cast<const HostedPod*>(&killed)})
+    EXPECT_EQ(decide_pod(with(deleting), over, node, kNow).what, What::kRemove);
+  const auto failed = with("", R"("nodeName": "slipway")", R"({"phase": "Failed"})");
+  EXPECT_EQ(decide_pod(failed, &ended, node, kNow).what, What::kNothing);
+  EXPECT_EQ(decide_pod(failed, nullptr, node, kNow).what, What::kNothing);
+  EXPECT_EQ(decide_pod(failed, &alive, node, kNow).what, What::kStop);
+  const auto limited = with("", R"("nodeName": "slipway", "activeDeadlineSeconds": 60)",
+                            R"({"startTime": ")" + format_time(kNow) + "\"}");
+  EXPECT_EQ(decide_pod(limited, &alive, node, kNow + 20s).again, 40s);
+  EXPECT_TRUE(decide_pod(limited, &alive, node, kNow + 60s).past_deadline);
+}
+
+TEST(DecidePod, TellsWhatHappenedOnce) {
+  const HostedPod before = hosted("ww");
+  HostedPod after = hosted("rc");
+  after.state->bind_problem = "no seccomp";
+  const auto found = happenings(after.plan, *before.state, *after.state);
+  ASSERT_EQ(found.size(), 4U);
+  EXPECT_EQ(found[0].reason, "Created");
+  EXPECT_EQ(found[1].message, "Started container a");
+  EXPECT_EQ(found[2].reason, "BackOff");
+  EXPECT_EQ(found[2].message, "Back-off restarting failed container b in pod p_n(u)");
+  EXPECT_TRUE(found[3].warning);
+  EXPECT_TRUE(happenings(after.plan, *after.state, *after.state).empty());
+}
+
+}  // namespace
+}  // namespace slipway::runtime
