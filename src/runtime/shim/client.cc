@@ -15,6 +15,7 @@ namespace {
 
 constexpr Duration kAnswerTimeout = std::chrono::seconds(10);
 constexpr Duration kDialAgain = std::chrono::milliseconds(20);
+constexpr int kMaxDials = 250;
 constexpr Duration kForever = std::chrono::hours(24 * 365);
 
 }  // namespace
@@ -49,6 +50,11 @@ struct ShimClient::Impl {
 Task<Result<json::Value>> ShimClient::Impl::ask(std::shared_ptr<Impl> self, Request request,
                                                 Duration timeout) {
   Descriptor socket = dial(self->folder);
+  for (int tries = 0; !socket && errno == EAGAIN && tries < kMaxDials; ++tries) {
+    // More ask at once than wait in the socket's queue.
+    co_await sleep_for(self->loop, kDialAgain, self->gate.stop());
+    socket = dial(self->folder);
+  }
   if (!socket)
     co_return fail(ErrorCode::kUnavailable,
                    std::string("the Pod has no shim that answers: ") + strerror(errno));

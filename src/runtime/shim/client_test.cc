@@ -3,11 +3,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
 
 #include "base/file.h"
+#include "runtime/shim/control_dial.h"
+#include "runtime/shim/messages.h"
 #include "runtime/shim/process_list.h"
 #include "runtime/shim/shim_testing.h"
 
@@ -258,6 +262,39 @@ TEST(Shim, StraysOfUnknownPodsAreSwept) {
   EXPECT_EQ(sweep_strays(pod.pods_folder(), {pod.plan.uid}), 0);
   EXPECT_EQ(sweep_strays("/nowhere/pods", {}), 0);
   EXPECT_EQ(sweep_strays(pod.pods_folder(), {"another"}), 3);
+}
+
+// What the shim of a folder answers to some bytes; empty when it closes.
+std::string answer_to(TestPod& pod, const std::string& bytes) {
+  const Descriptor socket = dial(pod.folder());
+  std::size_t sent = 0;
+  std::string answer;
+  const bool ended = pod.until_true([&] {
+    const auto put =
+        ::send(socket.get(), bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (put > 0) sent += static_cast<std::size_t>(put);
+    char buffer[4096];
+    const auto got = ::recv(socket.get(), buffer, sizeof buffer, MSG_DONTWAIT);
+    if (got > 0) answer.append(buffer, static_cast<std::size_t>(got));
+    return got == 0 || (got < 0 && errno != EAGAIN);
+  });
+  EXPECT_TRUE(ended);
+  return answer;
+}
+
+TEST(Shim, SurvivesNonsenseOnItsSocket) {
+  TestPod pod({shell("main", "sleep 1000")});
+  pod.start();
+  ASSERT_TRUE(pod.until([](const PodState& state) { return state.containers[0].running(); }));
+  EXPECT_THAT(answer_to(pod, "nonsense\n"), HasSubstr("error"));
+  EXPECT_THAT(answer_to(pod, "{\"do\":\"dance\"}\n"), HasSubstr("write stop, kill, exec"));
+  EXPECT_THAT(answer_to(pod, "{\"do\":\"exec\",\"container\":\"main\"}\n"), HasSubstr("argv"));
+  EXPECT_EQ(answer_to(pod, std::string(2 * kMaxMessage, 'x')), "");
+  std::vector<Descriptor> idle;
+  for (int i = 0; i < 100; ++i) idle.push_back(dial(pod.folder()));
+  const auto answer = pod.exec("main", {"true"}, seconds(5));
+  ASSERT_TRUE(answer) << answer.error().text();
+  EXPECT_EQ(answer->exit_code, 0);
 }
 
 TEST(Shim, NoShimNoAnswer) {

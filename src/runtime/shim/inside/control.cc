@@ -46,12 +46,15 @@ Result<> ControlServer::listen(int folder) {
 }
 
 void ControlServer::accept() {
-  Descriptor socket(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-  if (!socket || peers_.size() >= kMaxPeers) return;
-  const Connection connection = ++last_;
-  const int fd = socket.get();
-  peers_[connection].socket = std::move(socket);
-  poller_.when_readable(fd, [this, connection] { read(connection); });
+  for (int accepted = 0; accepted < kBacklog; ++accepted) {
+    Descriptor socket(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (!socket) return;
+    if (peers_.size() >= kMaxPeers) continue;
+    const Connection connection = ++last_;
+    const int fd = socket.get();
+    peers_[connection].socket = std::move(socket);
+    poller_.when_readable(fd, [this, connection] { read(connection); });
+  }
 }
 
 void ControlServer::read(Connection connection) {
