@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "server/discovery.h"
 #include "server/media.h"
+#include "server/pod_usage.h"
 
 namespace slipway::server {
 
@@ -94,8 +95,8 @@ std::optional<std::string> wants_aggregated(std::string_view accept) {
   return std::nullopt;
 }
 
-std::string aggregated_discovery(const api::Registry& registry, bool core,
-                                 std::string_view version) {
+std::string aggregated_discovery(const api::Registry& registry, bool core, std::string_view version,
+                                 bool usage) {
   json::Array items;
   for (const auto& [group, versions] : served_groups(registry)) {
     if (group.empty() != core) continue;
@@ -107,6 +108,7 @@ std::string aggregated_discovery(const api::Registry& registry, bool core,
     items.push_back(
         json::Object{{"metadata", std::move(metadata)}, {"versions", std::move(entries)}});
   }
+  if (usage) items.push_back(usage_aggregated_group());
   return json::write(json::Object{{"kind", "APIGroupDiscoveryList"},
                                   {"apiVersion", "apidiscovery.k8s.io/" + std::string(version)},
                                   {"metadata", json::Object()},

@@ -23,7 +23,7 @@ std::vector<std::pair<std::string, std::vector<std::string>>> served_groups(
 std::optional<std::string> wants_aggregated(std::string_view accept);
 
 // APIGroupDiscoveryList of the core group (/api) or of all others (/apis).
-std::string aggregated_discovery(const api::Registry& registry, bool core,
-                                 std::string_view version);
+std::string aggregated_discovery(const api::Registry& registry, bool core, std::string_view version,
+                                 bool usage = false);
 
 }  // namespace slipway::server

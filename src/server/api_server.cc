@@ -14,6 +14,7 @@
 #include "server/discovery.h"
 #include "server/dress.h"
 #include "server/openapi_cache.h"
+#include "server/pod_actions.h"
 #include "server/present.h"
 #include "server/read.h"
 #include "server/reviews.h"
@@ -54,6 +55,7 @@ class ApiServer : public http::Handler {
         openapi_(loop, registry),
         deprecations_(registry, store),
         watches_(loop, kMaxWatches),
+        logs_(loop, kMaxOpenLogs),
         in_flight_(loop, kMaxInFlight) {}
 
   Task<http::Response> handle(http::Request request) override;
@@ -67,6 +69,7 @@ class ApiServer : public http::Handler {
   Task<http::Response> answer_resource(Call call);
   Task<http::Response> answer_named(Call call);
   Task<http::Response> answer_subresource(Call call);
+  std::optional<Task<http::Response>> answer_pod(Call& call);
   std::string version_page() const;
 
   Services services_;
@@ -75,6 +78,7 @@ class ApiServer : public http::Handler {
   OpenApiCache openapi_;
   Deprecations deprecations_;
   Limit watches_;
+  Limit logs_;
   Limit in_flight_;
   int running_ = 0;
 };
@@ -146,6 +150,8 @@ Task<http::Response> ApiServer::answer(http::Request request, Route route, User 
     co_return failure({.code = ErrorCode::kNotAcceptable,
                        .message = "only the following media types are accepted: application/json, "
                                   "application/yaml"});
+  if (options_.usage && route.group == kUsageGroup)
+    co_return co_await get_usage(services_, *options_.usage, std::move(request), std::move(route));
   auto resource = services_.registry.find(api::Gvr{route.group, route.version, route.resource});
   bool itself = route.resource == "namespaces" && route.name == route.ns;
   bool misplaced = resource && !resource->namespaced && !route.ns.empty() && !itself;
@@ -163,7 +169,8 @@ Task<http::Response> ApiServer::answer_path(http::Request request) {
   if (request.method != "GET" && request.method != "HEAD") co_return failure(method_not_allowed());
   if (auto response = health(request, options_.checks)) co_return std::move(*response);
   if (auto response = openapi_.answer(request)) co_return std::move(*response);
-  if (auto response = discovery(services_.registry, request)) co_return std::move(*response);
+  if (auto response = discovery(services_.registry, request, options_.usage != nullptr))
+    co_return std::move(*response);
   const auto& path = request.target.path;
   if (path == "/version" || path == "/version/") co_return json_response(200, version_page());
   if (path == "/metrics") {
@@ -236,9 +243,26 @@ Task<http::Response> get_scale(const Services& services, Call call) {
   co_return present_value(call, api::scale_of(object->as_object(), *call.resource));
 }
 
+// The parts of a Pod that are no parts of its object; nothing for the others.
+std::optional<Task<http::Response>> ApiServer::answer_pod(Call& call) {
+  const bool is_pod = call.resource->gvk.group.empty() && call.resource->gvk.kind == "Pod";
+  const std::string& part = call.route.subresource;
+  const bool creates = part == "binding" || part == "eviction";
+  if (!is_pod || (part != "log" && !creates)) return std::nullopt;
+  if (call.route.verb == Verb::kGet && part == "log")
+    return get_log(services_, options_.logs, logs_, std::move(call));
+  if (call.route.verb == Verb::kCreate && creates)
+    return part == "binding" ? bind_pod(services_, std::move(call))
+                             : evict_pod(services_, std::move(call));
+  return std::nullopt;
+}
+
 Task<http::Response> ApiServer::answer_subresource(Call call) {
+  if (auto answered = answer_pod(call)) co_return co_await std::move(*answered);
   for (const auto& part : subresources_of(*call.resource)) {
     if (part.name != call.route.subresource) continue;
+    const bool of_object = part.name == "status" || part.name == "scale" || part.name == "finalize";
+    if (!of_object) co_return failure(method_not_allowed());
     bool scale = part.name == "scale";
     // A Scale has no columns of its own.
     if (scale) call.accepted.form = Accepted::Form::kObject;

@@ -9,6 +9,8 @@
 #include "http/server.h"
 #include "server/health.h"
 #include "server/metrics.h"
+#include "server/pod_logs.h"
+#include "server/pod_usage.h"
 #include "store/store.h"
 
 // The Kubernetes API over HTTP: discovery, OpenAPI, objects, watches, reviews, health and metrics.
@@ -32,6 +34,9 @@ struct Options {
   // serves.
   bool objects = true;
   std::vector<HealthCheck> checks = {};  // beside "ping"
+  // Of the Pods that run here; null where none do. They outlive the server.
+  PodLogs* logs = nullptr;
+  const PodUsage* usage = nullptr;
 };
 
 // Beyond this many requests under way (watches not counted) the answer is 429.

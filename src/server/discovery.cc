@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "server/aggregated_discovery.h"
+#include "server/pod_usage.h"
 #include "server/status.h"
 
 namespace slipway::server {
@@ -68,10 +69,11 @@ json::Object group_entry(const std::string& group, const std::vector<std::string
   return {{"name", group}, {"versions", std::move(entries)}, {"preferredVersion", preferred}};
 }
 
-std::string group_list(const api::Registry& registry) {
+std::string group_list(const api::Registry& registry, bool usage) {
   json::Array groups;
   for (const auto& [group, versions] : served_groups(registry))
     if (!group.empty()) groups.push_back(group_entry(group, versions));
+  if (usage) groups.push_back(usage_group());
   return json::write(json::Object{
              {"kind", "APIGroupList"}, {"apiVersion", "v1"}, {"groups", std::move(groups)}}) +
          "\n";
@@ -96,10 +98,10 @@ std::string api_versions(const http::Request& request) {
 }
 
 std::optional<http::Response> aggregated(const api::Registry& registry,
-                                         const http::Request& request, bool core) {
+                                         const http::Request& request, bool core, bool usage) {
   auto version = wants_aggregated(request.headers.get("Accept"));
   if (!version) return std::nullopt;
-  auto body = aggregated_discovery(registry, core, *version);
+  auto body = aggregated_discovery(registry, core, *version, usage && !core);
   auto etag = fmt::format("\"{:016X}\"", fnv1a64(body));
   http::Response response;
   response.headers.set("ETag", etag);
@@ -130,6 +132,11 @@ std::vector<Subresource> subresources_of(const api::Resource& resource) {
   std::vector<Subresource> parts;
   if (resource.gvk.group.empty() && resource.gvk.kind == "Namespace")
     parts.push_back({"finalize", resource.gvk, {"update"}});
+  if (resource.gvk.group.empty() && resource.gvk.kind == "Pod") {
+    parts.push_back({"binding", {"", "v1", "Binding"}, {"create"}});
+    parts.push_back({"eviction", {"policy", "v1", "Eviction"}, {"create"}});
+    parts.push_back({"log", resource.gvk, {"get"}});
+  }
   if (resource.scale)
     parts.push_back({"scale", {"autoscaling", "v1", "Scale"}, {"get", "patch", "update"}});
   if (resource.status_subresource)
@@ -138,15 +145,28 @@ std::vector<Subresource> subresources_of(const api::Resource& resource) {
   return parts;
 }
 
-std::optional<http::Response> discovery(const api::Registry& registry,
-                                        const http::Request& request) {
+// Of metrics.k8s.io, which has no objects of its own.
+static std::optional<std::string> usage_page(std::string_view path) {
+  const std::string group = fmt::format("/apis/{}", kUsageGroup);
+  if (path == fmt::format("{}/{}", group, kUsageVersion))
+    return json::write(usage_resource_list()) + "\n";
+  if (path != group) return std::nullopt;
+  json::Object object{{"kind", "APIGroup"}, {"apiVersion", "v1"}};
+  for (auto& member : usage_group()) object[member.key()] = member.value();
+  return json::write(object) + "\n";
+}
+
+std::optional<http::Response> discovery(const api::Registry& registry, const http::Request& request,
+                                        bool usage) {
   std::string_view path = request.target.path;
   while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
   if (path == "/api" || path == "/apis") {
     bool core = path == "/api";
-    if (auto response = aggregated(registry, request, core)) return response;
-    return json_response(200, core ? api_versions(request) : group_list(registry));
+    if (auto response = aggregated(registry, request, core, usage)) return response;
+    return json_response(200, core ? api_versions(request) : group_list(registry, usage));
   }
+  if (usage)
+    if (auto page = usage_page(path)) return json_response(200, std::move(*page));
   std::optional<std::string> body;
   if (path.starts_with("/api/") && path.find('/', 5) == std::string_view::npos) {
     body = resource_list(registry, "", path.substr(5));

@@ -10,9 +10,9 @@
 namespace slipway::server {
 
 // Answers discovery paths (/api, /apis, /api/v1, /apis/G, /apis/G/V); nothing for other paths, and
-// 404 for groups and versions that are not served.
-std::optional<http::Response> discovery(const api::Registry& registry,
-                                        const http::Request& request);
+// 404 for groups and versions that are not served. `usage`: metrics.k8s.io is served, too.
+std::optional<http::Response> discovery(const api::Registry& registry, const http::Request& request,
+                                        bool usage = false);
 
 // The verbs of a kind, as discovery lists them.
 std::vector<std::string> verbs_of(const api::Resource& resource);
