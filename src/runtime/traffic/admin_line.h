@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+
+#include "base/error.h"
+#include "runtime/shim/descriptor.h"
+
+namespace slipway::runtime::traffic {
+
+// A conversation with one proxy process over its socket, which goes on while the process hands its
+// listeners to the next one. Blocking.
+class AdminLine {
+ public:
+  // kUnavailable when nobody answers there.
+  static Result<AdminLine> open(const std::string& folder);
+
+  // The answer, without the blank lines around it. kUnavailable, kTimeout: the line is of no use
+  // any more.
+  Result<std::string> ask(const std::string& command);
+
+ private:
+  explicit AdminLine(Descriptor socket) : socket_(std::move(socket)) {}
+  Result<std::string> receive();
+
+  Descriptor socket_;
+};
+
+inline constexpr std::size_t kMaxAnswer = 64 * 1024 * 1024;
+
+}  // namespace slipway::runtime::traffic

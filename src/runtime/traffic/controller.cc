@@ -1,0 +1,242 @@
+#include "runtime/traffic/controller.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "api/object.h"
+#include "base/log.h"
+#include "runtime/services/endpoint_slices.h"
+#include "store/decode.h"
+
+namespace slipway::runtime::traffic {
+
+namespace {
+
+using control::EventKind;
+
+const api::Gvr kNamespaces{"", "v1", "namespaces"};
+constexpr int kMaxRounds = 20;  // of routes that the proxy does not take
+
+}  // namespace
+
+TrafficController::TrafficController(control::Manager& manager, control::Recorder& recorder,
+                                     Pool& pool, std::string folder)
+    : manager_(manager),
+      recorder_(recorder),
+      pool_(pool),
+      loop_(manager.loop()),
+      proxy_(manager.loop(), pool, std::move(folder), [this] { proxy_died(); }),
+      changed_(manager.loop()) {
+  terms_.first_open_port = first_open_port();
+  subscribe();
+  manager.add_job([this](std::stop_token stop) { return run(std::move(stop)); });
+}
+
+template <class View>
+void TrafficController::follow(const api::Gvr& kind, std::map<store::Key, View> Sources::* part,
+                               View (*read)(const json::Object&)) {
+  manager_.cache(kind).on_change(
+      [this, part, read](const store::Item* before, const store::Item* after) {
+        if (!after) {
+          (sources_.*part).erase(before->key);
+        } else if (auto object = store::decode(*after)) {
+          (sources_.*part)[after->key] = read(*object);
+        }
+        wake();
+      });
+}
+
+void TrafficController::subscribe() {
+  follow(kServices, &Sources::services, &view_service);
+  follow(kEndpointSlices, &Sources::slices, &view_slice);
+  follow(kHttpRoutes, &Sources::routes, &view_route);
+  manager_.cache(kGateways).on_change([this](const store::Item* before, const store::Item* after) {
+    if (!after) {
+      const auto gone = sources_.gateways.extract(before->key);
+      if (!gone.empty()) addresses_.release(gone.mapped().uid);
+    } else if (auto object = store::decode(*after)) {
+      GatewayView view = view_gateway(*object);
+      // Two that say the same address: the second gets another.
+      if (!view.address.empty() && !addresses_.hold(view.uid, view.address)) view.address.clear();
+      sources_.gateways[after->key] = std::move(view);
+    }
+    wake();
+  });
+  manager_.cache(kNamespaces)
+      .on_change([this](const store::Item* before, const store::Item* after) {
+        if (!after) {
+          sources_.namespaces.erase(before->key.name);
+        } else if (auto object = store::decode(*after)) {
+          sources_.namespaces[after->key.name] = api::labels_of(*object);
+        }
+        wake();
+      });
+}
+
+void TrafficController::wake() {
+  dirty_ = true;
+  changed_.notify_all();
+}
+
+void TrafficController::proxy_died() {
+  log::warning("traffic", "the proxy has ended; starting it again");
+  tell_node(EventKind::kWarning, "ProxyDied", "HAProxy has ended and is started again");
+  loaded_ = false;
+  ++counts_.restarts;
+  wake();
+}
+
+void TrafficController::tell_node(EventKind kind, std::string reason, std::string message) {
+  const json::Object node{{"apiVersion", "v1"},
+                          {"kind", "Node"},
+                          {"metadata", json::Object{{"name", "slipway"}, {"uid", "slipway"}}}};
+  recorder_.record(node, kind, std::move(reason), std::move(message));
+}
+
+// Zero: at once.
+Duration TrafficController::until_next() const {
+  constexpr Duration kNever = std::chrono::hours(24);
+  const Duration now = loop_.clock().uptime();
+  Duration wait = kNever;
+  if (proxy_.running()) wait = std::min(wait, read_at_ + kReadInterval - now);
+  if (again_at_) wait = std::min(wait, *again_at_ - now);
+  return std::max(wait, Duration::zero());
+}
+
+Task<> TrafficController::run(std::stop_token stop) {
+  for (const api::Gvr& kind : {kServices, kEndpointSlices, kHttpRoutes, kGateways, kNamespaces})
+    co_await manager_.cache(kind).wait_synced(stop);
+  if (stop.stop_requested()) co_return;
+  if (co_await proxy_.adopt()) log::info("traffic", "the proxy of before runs on");
+  while (!stop.stop_requested()) {
+    const Duration now = loop_.clock().uptime();
+    if (again_at_ && now >= *again_at_) {
+      again_at_.reset();
+      terms_.taken.clear();
+      dirty_ = true;
+    }
+    if (std::exchange(dirty_, false)) {
+      if (auto done = co_await bring_in_line(stop); !done && !stop.stop_requested()) {
+        log::warning("traffic", "{}", done.error().text());
+        tell_node(EventKind::kWarning, "TrafficFailed", done.error().text());
+        again_at_ = loop_.clock().uptime() + kTryAgain;
+      }
+    }
+    if (proxy_.running() && loop_.clock().uptime() >= read_at_ + kReadInterval) {
+      read_at_ = loop_.clock().uptime();
+      co_await proxy_.read_counters(ledger_);
+    }
+    if (!dirty_) co_await changed_.wait(until_next(), stop);
+  }
+}
+
+void TrafficController::stop(bool end_proxy) {
+  if (end_proxy) proxy_.end();
+}
+
+void TrafficController::give_addresses() {
+  for (auto& [key, gateway] : sources_.gateways)
+    if (gateway.address.empty() && !gateway.deleting)
+      gateway.address = addresses_.take(gateway.uid);
+}
+
+Task<Result<>> TrafficController::bring_in_line(std::stop_token stop) {
+  give_addresses();
+  std::erase_if(refused_at_, [this](const auto& refused) {
+    const auto route = sources_.routes.find(refused.first);
+    const bool over = route == sources_.routes.end() || route->second.generation != refused.second;
+    if (over) terms_.refused_routes.erase(refused.first);
+    return over;
+  });
+  for (const auto& [service, counters] : Reading(ledger_.totals()))
+    if (!sources_.services.contains(service)) ledger_.forget_service(service);
+  Result<> applied;
+  Resolved resolved = resolve(sources_, terms_);
+  for (int round = 0; round < kMaxRounds; ++round) {
+    co_await find_taken_ports(resolved);
+    const auto refused = terms_.refused_routes.size();
+    applied = co_await apply(resolved.traffic, stop);
+    if (terms_.refused_routes.size() == refused) break;
+    resolved = resolve(sources_, terms_);
+  }
+  co_await write_statuses(resolved);
+  co_return applied;
+}
+
+Task<> TrafficController::find_taken_ports(Resolved& resolved) {
+  std::vector<Listener> fresh;
+  for (const Listener& listener : resolved.traffic.listeners) {
+    const auto known =
+        std::ranges::find(applied_.traffic.listeners, listener.name, &Listener::name);
+    const bool listens = loaded_ && known != applied_.traffic.listeners.end() &&
+                         known->address == listener.address && known->port == listener.port;
+    if (!listens) fresh.push_back(listener);
+  }
+  if (!fresh.empty()) {
+    const auto taken =
+        co_await blocking(loop_, pool_, [fresh = std::move(fresh)] { return find_taken(fresh); });
+    for (const auto& [listener, why] : taken) terms_.taken[listener] = why;
+    if (!taken.empty()) resolved = resolve(sources_, terms_);
+  }
+  // Who has the port may give it up.
+  if (!terms_.taken.empty() && !again_at_) again_at_ = loop_.clock().uptime() + kTryAgain;
+}
+
+Task<Result<>> TrafficController::apply(const Traffic& wanted, std::stop_token stop) {
+  if (wanted.listeners.empty() && !proxy_.running()) co_return Result<>();
+  if (!loaded_ || !proxy_.running()) co_return co_await reload(wanted, stop);
+  Change change = difference(applied_, wanted);
+  if (change.reload) co_return co_await reload(wanted, stop);
+  if (!change.empty()) {
+    auto forgotten = co_await proxy_.change(std::move(change.commands));
+    if (!forgotten) {
+      log::warning("traffic", "{}", forgotten.error().text());
+      co_return co_await reload(wanted, stop);
+    }
+    for (const auto& server : *forgotten) change.parked.erase(server);
+    ++counts_.changes;
+  }
+  applied_ = {.traffic = wanted, .parked = std::move(change.parked)};
+  co_return Result<>();
+}
+
+Task<Result<>> TrafficController::reload(const Traffic& wanted, std::stop_token stop) {
+  if (reloaded_at_ && proxy_.running()) {
+    const Duration wait = *reloaded_at_ + kReloadPace - loop_.clock().uptime();
+    if (wait > Duration::zero() && !co_await sleep_for(loop_, wait, stop))
+      co_return fail(ErrorCode::kCancelled, "stopped");
+  }
+  // What the one before has counted is read while it is still there.
+  if (proxy_.running()) co_await proxy_.read_counters(ledger_);
+  const Rendered rendered = render(wanted);
+  auto findings = co_await proxy_.load(rendered);
+  reloaded_at_ = loop_.clock().uptime();
+  if (!findings) co_return std::unexpected(std::move(findings).error());
+  if (!findings->empty()) {
+    if (refuse_routes(rendered, *findings)) co_return Result<>();
+    co_return fail(ErrorCode::kInternal,
+                   "the proxy does not take its configuration: " + findings->front().text);
+  }
+  ++counts_.reloads;
+  applied_ = {.traffic = wanted};
+  loaded_ = true;
+  co_return Result<>();
+}
+
+bool TrafficController::refuse_routes(const Rendered& rendered,
+                                      const std::vector<Finding>& findings) {
+  bool any = false;
+  for (const Finding& finding : findings) {
+    const auto route = rendered.routes.find(finding.line);
+    if (route == rendered.routes.end()) continue;
+    const auto view = sources_.routes.find(route->second);
+    if (view == sources_.routes.end()) continue;
+    terms_.refused_routes.emplace(route->second, "the proxy does not take it: " + finding.text);
+    refused_at_[route->second] = view->second.generation;
+    any = true;
+  }
+  return any;
+}
+
+}  // namespace slipway::runtime::traffic

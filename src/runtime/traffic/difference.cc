@@ -1,0 +1,83 @@
+#include "runtime/traffic/difference.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "runtime/traffic/render.h"
+
+namespace slipway::runtime::traffic {
+
+namespace {
+
+bool has(const Backend& backend, const Server& server) {
+  return std::ranges::binary_search(backend.servers, server);
+}
+
+class Differ {
+ public:
+  explicit Differ(const Applied& now) { change_.parked = now.parked; }
+
+  void compare(const std::string& name, const Backend& now, const Backend& wanted) {
+    for (const Server& server : wanted.servers)
+      if (!has(now, server)) bring(name, server);
+    for (const Server& server : now.servers)
+      if (!has(wanted, server)) take(name, server);
+  }
+  void compare(const Rule& now, const Rule& wanted) {
+    const std::string cuts = render_cuts(wanted);
+    if (cuts != render_cuts(now))
+      weigh_.push_back({.text = fmt::format("set map {} {} {}", kWeightsFile, wanted.name, cuts)});
+  }
+  Change finish() && {
+    auto& all = change_.commands;
+    // A server is there before traffic is sent its way, and goes after it was sent elsewhere.
+    all = std::move(bring_);
+    all.insert(all.end(), weigh_.begin(), weigh_.end());
+    all.insert(all.end(), take_.begin(), take_.end());
+    if (!all.empty())
+      for (const auto& [backend, server] : change_.parked)
+        all.push_back({.text = fmt::format("del server {}/{}", backend, server),
+                       .answer = "Server deleted.",
+                       .forgets = {backend, server}});
+    return std::move(change_);
+  }
+
+ private:
+  void bring(const std::string& backend, const Server& server) {
+    const std::string name = server_name(server);
+    if (change_.parked.erase({backend, name}) == 0)
+      bring_.push_back({.text = fmt::format("add server {0}/{1} {1}", backend, name),
+                        .answer = "New server registered."});
+    bring_.push_back({.text = fmt::format("set server {}/{} state ready", backend, name)});
+  }
+  void take(const std::string& backend, const Server& server) {
+    const std::string name = server_name(server);
+    take_.push_back({.text = fmt::format("set server {}/{} state maint", backend, name)});
+    change_.parked.emplace(backend, name);
+  }
+
+  Change change_;
+  std::vector<Command> bring_, weigh_, take_;
+};
+
+}  // namespace
+
+Change difference(const Applied& now, const Traffic& wanted) {
+  if (render(now.traffic).shape != render(wanted).shape) return {.reload = true};
+  Differ differ(now);
+  // Of one shape, so both have the same backends and rules.
+  for (const auto& [name, backend] : wanted.backends)
+    differ.compare(name, now.traffic.backends.at(name), backend);
+  for (const auto& [name, rule] : wanted.rules)
+    if (const auto before = now.traffic.rules.find(name); before != now.traffic.rules.end())
+      differ.compare(before->second, rule);
+    else
+      return {.reload = true};
+  Change change = std::move(differ).finish();
+  if (change.parked.size() > kMaxParked || change.commands.size() > kMaxCommands)
+    return {.reload = true};
+  return change;
+}
+
+}  // namespace slipway::runtime::traffic

@@ -1,0 +1,172 @@
+#include "runtime/traffic/process.h"
+
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "runtime/shim/descriptor.h"
+#include "runtime/traffic/admin_line.h"
+#include "runtime/traffic/run_program.h"
+
+namespace slipway::runtime::traffic {
+
+namespace {
+
+constexpr const char* kNextFile = "next.cfg";
+constexpr const char* kPidFile = "haproxy.pid";
+constexpr const char* kIdentityFile = "haproxy.json";
+constexpr Duration kCheckPatience = std::chrono::seconds(30);
+constexpr Duration kStartPatience = std::chrono::seconds(60);
+constexpr std::size_t kMaxFindings = 1000;
+
+template <class Number>
+Number number_of(std::string_view text) {
+  Number value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+Result<> save_identity(const std::string& folder, const ProcessIdentity& identity) {
+  const json::Object document{
+      {"pid", identity.pid}, {"startTicks", identity.start_ticks}, {"bootId", identity.boot_id}};
+  return file::write(folder + "/" + kIdentityFile, json::write(document), 0600);
+}
+
+std::optional<ProcessIdentity> saved_identity(const std::string& folder) {
+  const auto text = file::read(folder + "/" + kIdentityFile);
+  const auto document = text ? json::read(*text) : Result<json::Value>(fail(text.error()));
+  if (!document || !document->is_object()) return std::nullopt;
+  boost::json::error_code wrong;
+  ProcessIdentity identity{.boot_id = std::string(json::string_at(*document, {"bootId"}))};
+  if (const auto* pid = json::at(*document, {"pid"})) identity.pid = pid->to_number<int>(wrong);
+  if (const auto* ticks = json::at(*document, {"startTicks"}))
+    identity.start_ticks = ticks->to_number<std::uint64_t>(wrong);
+  return identity;
+}
+
+std::string tail_of(std::string_view text) {
+  std::string last;
+  for (const std::string& line : text::split(text, '\n'))
+    if (line.contains("[ALERT]"))
+      last = line.substr(line.find(" : ") == std::string::npos ? 0 : line.find(" : ") + 3);
+  return last.empty() ? std::string(text::trim(text)) : last;
+}
+
+std::string bind_problem(const Listener& listener) {
+  const Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const int on = 1;
+  // As the proxy does it; what a proxy of ours listens at already is free for the next one.
+  ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEPORT, &on, sizeof on);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<std::uint16_t>(listener.port));
+  if (::inet_pton(AF_INET, listener.address.c_str(), &address.sin_addr) != 1)
+    return "no IPv4 address";
+  if (::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0)
+    return {};
+  return strerror(errno);
+}
+
+}  // namespace
+
+std::string find_haproxy() {
+  const char* path = std::getenv("PATH");
+  const std::string all = std::string(path ? path : "") + ":/usr/sbin:/usr/local/sbin";
+  for (const std::string& folder : text::split(all, ':'))
+    if (!folder.empty() && ::access((folder + "/haproxy").c_str(), X_OK) == 0)
+      return folder + "/haproxy";
+  return {};
+}
+
+std::vector<Finding> parse_findings(std::string_view complaints) {
+  std::vector<Finding> findings;
+  const std::string mark = fmt::format("[{}:", kNextFile);
+  for (const std::string& line : text::split(complaints, '\n')) {
+    if (!line.contains("[ALERT]") || findings.size() >= kMaxFindings) continue;
+    const auto at = line.find(mark);
+    if (at == std::string::npos) continue;
+    const auto end = line.find(']', at);
+    findings.push_back({.line = number_of<int>(std::string_view(line).substr(at + mark.size())),
+                        .text = std::string(text::trim(line.substr(end + 1)))});
+    if (auto& text = findings.back().text; text.starts_with(": ")) text.erase(0, 2);
+  }
+  return findings;
+}
+
+Result<std::vector<Finding>> check_config(const std::string& program, const std::string& folder,
+                                          const Rendered& rendered) {
+  SLIPWAY_TRY(file::make_folder(folder, 0700));
+  SLIPWAY_TRY(file::write(folder + "/" + kWeightsFile, rendered.weights, 0600));
+  SLIPWAY_TRY(file::write(folder + "/" + kNextFile, rendered.config, 0600));
+  auto ran = run_program({program, "-c", "-C", folder, "-f", kNextFile}, kCheckPatience);
+  if (!ran) return std::unexpected(std::move(ran).error());
+  if (ran->code == 0) return std::vector<Finding>{};
+  auto findings = parse_findings(ran->output);
+  if (findings.empty()) findings.push_back({.text = tail_of(ran->output)});
+  return findings;
+}
+
+Result<ProcessIdentity> start_process(const std::string& program, const std::string& folder,
+                                      const std::optional<ProcessIdentity>& running) {
+  std::error_code wrong;
+  std::filesystem::rename(folder + "/" + kNextFile, folder + "/" + kConfigFile, wrong);
+  if (wrong) return fail(ErrorCode::kInternal, "the configuration cannot be put in place");
+  std::vector<std::string> argv = {program, "-D", "-C", folder, "-f", kConfigFile, "-p", kPidFile};
+  if (running && is_alive(*running))
+    argv.insert(argv.end(), {"-x", kAdminSocket, "-sf", std::to_string(running->pid)});
+  auto ran = run_program(argv, kStartPatience);
+  if (!ran) return std::unexpected(std::move(ran).error());
+  if (ran->code != 0)
+    return fail(ErrorCode::kUnavailable, "the proxy does not start: " + tail_of(ran->output));
+  const auto pid = file::read(folder + "/" + kPidFile);
+  const auto identity = pid ? identify(number_of<pid_t>(text::trim(*pid))) : std::nullopt;
+  if (!identity) return fail(ErrorCode::kUnavailable, "the proxy ended at once");
+  SLIPWAY_TRY(save_identity(folder, *identity));
+  return *identity;
+}
+
+std::optional<ProcessIdentity> find_process(const std::string& folder) {
+  if (auto line = AdminLine::open(folder)) {
+    const auto info = line->ask("show info");
+    constexpr std::string_view kMark = "\nPid: ";
+    const auto at = info ? info->find(kMark) : std::string::npos;
+    if (at != std::string::npos)
+      if (auto found =
+              identify(number_of<pid_t>(std::string_view(*info).substr(at + kMark.size()))))
+        return found;
+  }
+  if (const auto saved = saved_identity(folder); saved && is_alive(*saved))
+    ::kill(saved->pid, SIGKILL);
+  return std::nullopt;
+}
+
+std::vector<std::pair<std::string, std::string>> find_taken(
+    const std::vector<Listener>& listeners) {
+  std::vector<std::pair<std::string, std::string>> taken;
+  for (const Listener& listener : listeners)
+    if (const std::string problem = bind_problem(listener); !problem.empty())
+      taken.emplace_back(listener.name, fmt::format("{}:{} cannot be listened at: {}",
+                                                    listener.address, listener.port, problem));
+  return taken;
+}
+
+std::int32_t first_open_port() {
+  if (::geteuid() == 0) return 0;
+  const auto text = file::read("/proc/sys/net/ipv4/ip_unprivileged_port_start");
+  return text ? number_of<std::int32_t>(text::trim(*text)) : 1024;
+}
+
+}  // namespace slipway::runtime::traffic

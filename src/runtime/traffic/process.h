@@ -1,0 +1,43 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/shim/identity.h"
+#include "runtime/traffic/render.h"
+
+// The proxy as a process of this machine: it belongs to nobody, so that it outlives the server. All
+// of it blocks.
+namespace slipway::runtime::traffic {
+
+// Where the program is: on the path, or where Debian has it. Empty when it is nowhere.
+std::string find_haproxy();
+
+// Something that the proxy does not take in its configuration.
+struct Finding {
+  int line = 0;  // 0: of no line
+  std::string text = {};
+};
+// Writes the configuration beside the one in use and has it read.
+Result<std::vector<Finding>> check_config(const std::string& program, const std::string& folder,
+                                          const Rendered& rendered);
+std::vector<Finding> parse_findings(std::string_view complaints);
+
+// Starts a process with the configuration that was checked last. One that runs hands its listeners
+// over and ends when its connections have. Errors: kUnavailable, in the proxy's words; the one that
+// ran runs on.
+Result<ProcessIdentity> start_process(const std::string& program, const std::string& folder,
+                                      const std::optional<ProcessIdentity>& running);
+
+// The process that answers in this folder. One that was started there and does not is killed.
+std::optional<ProcessIdentity> find_process(const std::string& folder);
+
+// Those that cannot be listened at, and why.
+std::vector<std::pair<std::string, std::string>> find_taken(const std::vector<Listener>& listeners);
+
+// The first port that we may listen at.
+std::int32_t first_open_port();
+
+}  // namespace slipway::runtime::traffic
