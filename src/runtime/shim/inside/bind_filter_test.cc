@@ -8,8 +8,10 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 #include "base/file.h"
+#include "runtime/shim/control_dial.h"
 #include "runtime/shim/inside/commands.h"
 #include "runtime/shim/shim_testing.h"
 
@@ -204,12 +206,32 @@ TEST_F(Binds, APortInUseIsTheProgramsToHandle) {
       "try: b.bind(('',{0}))\nexcept OSError as e: print(e.errno)\n"
       "u=socket.socket(socket.AF_UNIX);u.bind('here')\n"
       "c=socket.socket();c.bind(('',0));print(c.getsockname()[0])\n"
-      "try: a.bind(('',1))\nexcept OSError as e: print(e.errno)\n",
-      port_);
+      "try: a.bind(('',{1}))\nexcept OSError as e: print(e.errno)\n",
+      port_, port_ + 1);
   one_.plan.containers = {program("web", {"python3", "-c", script})};
   one_.start();
   ASSERT_TRUE(one_.until([](const PodState& state) { return state.ended; }, seconds(20)));
   EXPECT_EQ(one_.log(), "98\n0.0.0.0\n22\n");
+}
+
+TEST_F(Binds, WhatTheKernelRefusesIsSaid) {
+  // A process whose binds are trapped already cannot have them trapped again: a shim in a Pod.
+  std::error_code wrong;
+  const auto self = std::filesystem::read_symlink("/proc/self/exe", wrong).string();
+  two_.plan.containers = {shell("inner", "sleep 1000")};
+  two_.plan.pod_ip = kTwo;
+  ASSERT_TRUE(write_plan(two_.folder(), two_.plan));
+  one_.plan.containers = {
+      shell("outer", self + " pod-shim " + two_.folder() + " > /dev/null; sleep 1000; true")};
+  one_.plan.pod_ip = kOne;
+  one_.start();
+  ASSERT_TRUE(one_.until_true([&] { return static_cast<bool>(dial(two_.folder())); }));
+  two_.become_another_server();
+  ASSERT_TRUE(two_.until([](const PodState& state) {
+    return !state.containers.empty() && state.containers[0].running();
+  }));
+  EXPECT_THAT(two_.state().bind_problem, HasSubstr("seccomp: Device or resource busy"));
+  EXPECT_EQ(one_.state().bind_problem, "");
 }
 
 TEST_F(Binds, ThreadsThatAreInterruptedBindOnce) {
