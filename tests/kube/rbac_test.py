@@ -113,8 +113,41 @@ def runs_are_carried_out_under_the_account():
             source.shutdown()
 
 
+def experiments_are_carried_out_under_the_account():
+    source = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers)
+    threading.Thread(target=source.serve_forever, daemon=True).start()
+    template = {"apiVersion": "argoproj.io/v1alpha1", "kind": "AnalysisTemplate", "metadata": {"name": "asked"},
+                "spec": {"args": [{"name": "hash"}], "metrics": [{"name": "m", "successCondition": "true", "provider": {
+                    "web": {"url": f"http://127.0.0.1:{source.server_port}/{{{{args.hash}}}}"}}}]}}
+    labels = {"app": "demo"}
+    variant = {"name": "a", "replicas": 0, "selector": {"matchLabels": labels}, "service": {}, "template": {
+        "metadata": {"labels": labels}, "spec": {"containers": [{"name": "main", "image": "alpine"}]}}}
+    judged = {"name": "good", "templateName": "asked", "requiredForCompletion": True,
+              "args": [{"name": "hash", "value": "{{templates.a.podTemplateHash}}"}]}
+    experiment = {"apiVersion": "argoproj.io/v1alpha1", "kind": "Experiment", "metadata": {"name": "tried"},
+                  "spec": {"templates": [variant], "analyses": [judged]}}
+    with scratch() as folder:
+        (folder / "data").mkdir(mode=0o700)
+        server = Server(folder / "data", "--kubeconfig", account_config(folder)).start()
+        try:
+            for one in (template, experiment):
+                kubectl("apply", "-n", "default", "-f", "-", given=json.dumps(one))
+            until(lambda: kubectl("get", "experiment", "tried", "-o", "jsonpath={.status.phase}") == "Successful", "it has succeeded")
+            assert kubectl("get", "replicaset", "tried-a", "-o", "name").strip()
+            assert kubectl("get", "analysisrun", "tried-good", "-o", "jsonpath={.status.phase}") == "Successful"
+            kubectl("delete", "experiment", "tried", "--cascade=orphan")
+            log = (folder / "data.log").read_text()
+            assert "forbidden" not in log.lower(), log
+        except AssertionError:
+            print((folder / "data.log").read_text()[-3000:], file=sys.stderr)
+            raise
+        finally:
+            server.kill()
+            source.shutdown()
+
+
 def the_account_may_do_no_more():
-    for words in (["list", "secrets"], ["create", "analysisruns"], ["delete", "pods"], ["create", "deployments"],
+    for words in (["list", "secrets"], ["create", "experiments"], ["delete", "pods"], ["create", "deployments"],
                   ["update", "jobs"], ["create", "clusterroles"], ["delete", "leases", "-n", "slipway"], ["get", "leases"]):
         done = subprocess.run([pathlib.Path(os.environ["KUBE_BIN"]) / "kubectl", "auth", "can-i", *words, "--as", ACCOUNT],
                               capture_output=True, text=True)
@@ -125,4 +158,4 @@ if __name__ == "__main__":
     if "KUBE_BIN" not in os.environ:
         os.execv(here / "with-cluster", [here / "with-cluster", "--crds", root / "deploy/crds", "--", sys.executable, __file__,
                                          *sys.argv[1:]])
-    run([runs_are_carried_out_under_the_account, the_account_may_do_no_more])
+    run([runs_are_carried_out_under_the_account, experiments_are_carried_out_under_the_account, the_account_may_do_no_more])
