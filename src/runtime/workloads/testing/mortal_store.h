@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+
+#include "async/loop.h"
 #include "store/store.h"
 
 namespace slipway::runtime {
@@ -8,12 +11,14 @@ namespace slipway::runtime {
 // that write still happened.
 class MortalStore final : public store::Store {
  public:
-  explicit MortalStore(store::Store& below) : below_(below) {}
+  MortalStore(Loop& loop, store::Store& below) : loop_(loop), below_(below) {}
 
   int writes = 0;
   int dies_at = -1;           // the number of the write, from 0; below 0: lives for ever
   bool last_happens = false;  // the write it dies at
   bool dead() const { return dies_at >= 0 && writes > dies_at; }
+  std::string late_kind = {};  // a resource whose watches are behind by `lag`
+  Duration lag = {};
   int conflicts = 0;  // so many of the next updates and patches find that somebody wrote first
 
   Task<Result<store::Item>> get(api::Gvr kind, store::Key key) override {
@@ -25,7 +30,10 @@ class MortalStore final : public store::Store {
   }
   Task<Result<std::unique_ptr<store::Watch>>> watch(api::Gvr kind,
                                                     store::WatchOptions options) override {
-    return below_.watch(std::move(kind), std::move(options));
+    const bool late = kind.resource == late_kind;
+    auto watch = co_await below_.watch(std::move(kind), std::move(options));
+    if (!watch || !late) co_return watch;
+    co_return std::make_unique<LateWatch>(*this, std::move(*watch));
   }
   Task<Result<store::Item>> create(api::Gvr kind, std::string ns, json::Object object,
                                    store::WriteOptions options) override {
@@ -47,6 +55,21 @@ class MortalStore final : public store::Store {
   }
 
  private:
+  class LateWatch final : public store::Watch {
+   public:
+    LateWatch(MortalStore& store, std::unique_ptr<store::Watch> inner)
+        : store_(store), inner_(std::move(inner)) {}
+    Task<Result<std::vector<store::Event>>> next(Duration patience, std::stop_token stop) override {
+      auto events = co_await inner_->next(patience, stop);
+      if (events) co_await sleep_for(store_.loop_, store_.lag);
+      co_return events;
+    }
+
+   private:
+    MortalStore& store_;
+    std::unique_ptr<store::Watch> inner_;
+  };
+
   static std::unexpected<Error> gone() { return fail(ErrorCode::kUnavailable, "gone"); }
 
   template <class T>
@@ -66,6 +89,7 @@ class MortalStore final : public store::Store {
     co_return co_await write(std::move(task));
   }
 
+  Loop& loop_;
   store::Store& below_;
 };
 

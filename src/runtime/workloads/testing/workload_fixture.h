@@ -92,7 +92,7 @@ struct WorkloadFixture : control::StoreFixture {
 struct ReplicaSetLife {
   ReplicaSetLife(SimLoop& on, store::Store& below, api::Registry& registry, Random& random)
       : loop(on),
-        store(below),
+        store(on, below),
         manager(on, store, registry),
         recorder(on, below, random, "replicaset-controller"),
         pods(manager),

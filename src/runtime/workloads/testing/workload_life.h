@@ -10,7 +10,7 @@ namespace slipway::runtime {
 // One life of the program with all workload controllers.
 struct WorkloadLife {
   WorkloadLife(SimLoop& on, store::Store& below, api::Registry& registry, Random& random)
-      : loop(on), store(below), manager(on, store, registry), workloads(manager, random) {}
+      : loop(on), store(on, below), manager(on, store, registry), workloads(manager, random) {}
   void end() {
     run_to_end(loop, manager.stop());
     run_to_end(loop, workloads.stop());
