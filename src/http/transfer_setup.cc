@@ -132,7 +132,8 @@ void Transfer::set_limits() {
   set_option(easy(), CURLOPT_NOSIGNAL, 1L);
   // A request that is stopped does not wait, and the loop with it, for a name server.
   set_option(easy(), CURLOPT_QUICK_EXIT, 1L);
-  set_option(easy(), CURLOPT_BUFFERSIZE, kReadBuffer);
+  // Refused by a handle that still has its buffer from before, which is of this size then.
+  (void)curl_easy_setopt(easy(), CURLOPT_BUFFERSIZE, kReadBuffer);
   set_option(easy(), CURLOPT_TCP_KEEPALIVE, 1L);
   set_option(easy(), CURLOPT_CONNECTTIMEOUT_MS, milliseconds(request_.timeout));
   if (kind_ == Kind::kWhole) {

@@ -108,6 +108,9 @@ def runs_are_carried_out_under_the_account():
             until(lambda: phase("short") == "", "a run whose time is over is deleted")
             log = (folder / "data.log").read_text()
             assert "forbidden" not in log.lower(), log
+        except AssertionError:
+            print((folder / "data.log").read_text()[-3000:], file=sys.stderr)
+            raise
         finally:
             server.kill()
             source.shutdown()
