@@ -99,6 +99,7 @@ Result<> spawn_shim(const std::string& folder, const ShimProgram& program) {
   std::vector<std::string> words = program.argv;
   words.push_back(folder);
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (auto& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   SpawnSettings settings(errors.write.get());

@@ -80,6 +80,7 @@ std::string receive(int from, Descriptor& descriptor, bool& timed_out) {
 
 std::vector<char*> pointers(std::vector<std::string>& strings) {
   std::vector<char*> result;
+  result.reserve(strings.size() + 1);
   for (auto& text : strings) result.push_back(text.data());
   result.push_back(nullptr);
   return result;
@@ -95,6 +96,7 @@ std::string path_variable(const Launch& launch) {
 std::string become_program(const Launch& launch) {
   std::vector<std::string> words = launch.argv;
   std::vector<std::string> variables;
+  variables.reserve(launch.env.size());
   for (const auto& [name, value] : launch.env) variables.push_back(name + "=" + value);
   const auto argv = pointers(words);
   const auto env = pointers(variables);

@@ -198,6 +198,7 @@ Result<> mount_all(const std::vector<Mount>& mounts, const std::string& scratch)
   // A mount inside another comes after it.
   std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair(mounts[i].target, i); });
   std::vector<bool> folders;
+  folders.reserve(mounts.size());
   for (const auto& mount : mounts) folders.push_back(is_folder(mount.source));
   View view(scratch);
   for (const std::size_t i : order) SLIPWAY_TRY(view.add(mounts[i], sources[i], folders[i]));
