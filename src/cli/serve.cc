@@ -51,6 +51,9 @@ std::string contradiction(const ServeOptions& options) {
     return "--in-cluster and --kubeconfig both name a cluster; give one of them";
   if (options.for_cluster() && options.memory)
     return "--memory is about the embedded store; a cluster keeps its objects itself";
+  if (options.for_cluster() && (options.no_workloads || !options.images.empty()))
+    return "--images and --no-workloads are about what runs on this machine; a cluster runs its "
+           "own";
   if (!options.for_cluster() && !options.context.empty())
     return "--context names a context of --kubeconfig, which is not given";
   if (!options.for_cluster() && !options.lease_namespace.empty())

@@ -12,6 +12,8 @@ struct ServeOptions {
   std::uint16_t port = 8080;            // 0: any free one; the ready line names it
   std::vector<std::string> hosts = {};  // more names and addresses clients may call us by
   bool memory = false;                  // keep nothing: for trials
+  std::string images = {};              // empty: images.yaml of the data folder
+  bool no_workloads = false;            // keep Pods and workloads as objects, run nothing
   // For a cluster, which keeps the objects, instead of the embedded store:
   std::string kubeconfig = {};
   std::string context = {};

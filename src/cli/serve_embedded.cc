@@ -7,6 +7,7 @@
 #include "cli/exit_code.h"
 #include "cli/serve_analysis.h"
 #include "cli/serve_rollouts.h"
+#include "cli/serve_runtime.h"
 #include "cli/serving.h"
 #include "cli/serving_certificate.h"
 #include "control/events.h"
@@ -72,6 +73,9 @@ class EmbeddedServer {
     });
     analysis_.emplace(*manager_, *random_, ServedAnalysis::Options{.one_tenant = true});
     rollouts_.emplace(*manager_, *random_);
+    if (!options_.no_workloads)
+      runtime_.emplace(*manager_, *random_,
+                       ServedRuntime::Options{.data = dir_.folder, .images = options_.images});
     manager_->start();
   }
 
@@ -79,6 +83,7 @@ class EmbeddedServer {
     add_metric_sources();
     server::Options options{.admin_token = dir_.admin_token, .view_token = dir_.view_token};
     options.hosts.insert(options.hosts.end(), hosts.begin(), hosts.end());
+    if (runtime_) options.logs = &runtime_->logs(), options.usage = &runtime_->usage();
     api_ = server::make_api_server(*loop_, *registry_, *store_, std::move(options), metrics_);
     auto listening = listen(*loop_, options_, dir_, *api_);
     if (!listening) return std::unexpected(listening.error());
@@ -126,7 +131,9 @@ class EmbeddedServer {
     co_await http_->stop(kStopGrace);
     analysis_->request_stop();
     rollouts_->request_stop();
+    if (runtime_) runtime_->request_stop();
     co_await manager_->stop();
+    if (runtime_) co_await runtime_->stop();
     co_await analysis_->stop();
     co_await rollouts_->stop();
     co_await recorder_->stop();
@@ -147,6 +154,7 @@ class EmbeddedServer {
   std::optional<control::NamespaceReconciler> namespaces_;
   std::optional<ServedAnalysis> analysis_;
   std::optional<ServedRollouts> rollouts_;
+  std::optional<ServedRuntime> runtime_;
   server::Metrics metrics_;
   std::unique_ptr<http::Handler> api_;
   std::unique_ptr<http::Server> http_;

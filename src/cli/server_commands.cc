@@ -30,6 +30,11 @@ void add_serve(CommandLine& line, ServeOptions& o) {
       ->capture_default_str();
   command->add_option("--host", o.hosts, "another name clients call this server by (repeat it)");
   command->add_flag("--memory", o.memory, "keep no objects on disk");
+  command->add_option(
+      "--images", o.images,
+      "what to run for images: pattern to command (default: images.yaml of --data)");
+  command->add_flag("--no-workloads", o.no_workloads,
+                    "keep Pods and workloads as objects, run nothing");
   command->add_option("--kubeconfig", o.kubeconfig,
                       "work for this cluster, which keeps the objects, instead");
   command->add_option("--context", o.context, "context of the kubeconfig");
@@ -134,6 +139,22 @@ void add_wait(CommandLine& line, WaitOptions& o) {
   command->add_flag("--all", o.all, "all objects of the type in the namespace");
 }
 
+void add_logs(CommandLine& line, LogsOptions& o) {
+  auto* command = line.add("logs", "show what a container of a Pod has written",
+                           "  slipway logs web-5d8f7-abcde -f\n  slipway logs web-5d8f7-abcde "
+                           "--previous --tail 20",
+                           [&o] { return logs(o); });
+  line.add_server_flags(command, o.server);
+  line.need(command, command->add_option("pod", o.pod, "NAME or pod/NAME"),
+            "say whose logs; for example: slipway logs web-5d8f7-abcde");
+  command->add_option("-c,--container", o.container, "of several, this container");
+  command->add_flag("-f,--follow", o.follow, "go on until the container ends");
+  command->add_flag("-p,--previous", o.previous, "of the run before the last restart");
+  command->add_flag("--timestamps", o.timestamps, "when each line was written");
+  command->add_option("--tail", o.tail, "the last lines only, so many");
+  command->add_option("--since", o.since, "not older than 10s, 5m or 1h");
+}
+
 }  // namespace
 
 void add_server_commands(CommandLine& line, ServerCommands& options) {
@@ -143,6 +164,7 @@ void add_server_commands(CommandLine& line, ServerCommands& options) {
   add_describe(line, options.describe);
   add_delete(line, options.remove);
   add_wait(line, options.wait);
+  add_logs(line, options.logs);
 }
 
 }  // namespace slipway::cli

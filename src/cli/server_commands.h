@@ -4,6 +4,7 @@
 #include "cli/command_line.h"
 #include "cli/describe.h"
 #include "cli/get.h"
+#include "cli/logs.h"
 #include "cli/remove.h"
 #include "cli/serve.h"
 #include "cli/wait.h"
@@ -18,6 +19,7 @@ struct ServerCommands {
   DescribeOptions describe = {};
   RemoveOptions remove = {};
   WaitOptions wait = {};
+  LogsOptions logs = {};
 };
 
 // `options` must outlive `line`'s run.

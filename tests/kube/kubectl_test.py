@@ -151,7 +151,8 @@ def main():
     with contextlib.ExitStack() as servers:
         # Each kubectl has a slipway of its own and they take turns on the one cluster.
         for label, kubectl in (("kubectl", "kubectl"), ("kubectl 1.20", "kubectl-1.20")):
-            server = servers.enter_context(harness.running())
+            # No workloads: the cluster it is compared with has neither their controllers nor a node.
+            server = servers.enter_context(harness.running("--no-workloads"))
             ours = Run(Side(f"{bin_folder}/{kubectl}", str(server.folder / "kubeconfig"), "1.20" in label))
             before = Run(Side(f"{bin_folder}/{kubectl}", os.environ["KUBECONFIG"], "1.20" in label), after=before)
             pairs.append((label, ours, before))

@@ -206,7 +206,9 @@ Task<Result<std::unique_ptr<http::Stream>>> PodLogReader::open(std::string uid, 
                                                                LogRequest request) {
   const ContainerState* state = find_container(host_.find(uid), request.container);
   std::string path;
-  if (state) path = request.previous ? state->previous_log : state->log;
+  // While it waits to be started again, the last run is the previous one, too.
+  const bool between = state && state->waiting() && state->last_terminated;
+  if (state) path = request.previous && !between ? state->previous_log : state->log;
   if (path.empty() && request.previous)
     co_return fail(ErrorCode::kBadRequest,
                    fmt::format("previous terminated container \"{}\" in pod \"{}\" not found",

@@ -141,5 +141,13 @@ TEST_F(LogsTest, ThePreviousRunIsKept) {
   EXPECT_EQ(read_all({}), "after\n");
 }
 
+TEST_F(LogsTest, BetweenTwoRunsTheLastOneIsThePreviousOne) {
+  start(1s);
+  loop->run_for(3s);
+  append("main.1.log", "last");
+  EXPECT_EQ(read_all({.previous = true}), "last\n");
+  EXPECT_EQ(read_all({}), "last\n");
+}
+
 }  // namespace
 }  // namespace slipway::runtime

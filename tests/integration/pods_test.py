@@ -1,0 +1,358 @@
+#!/usr/bin/env python3
+"""Pods as real processes, looked at and steered with kubectl (slipway's own commands where there is none)."""
+import contextlib
+import glob
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import harness  # noqa: E402
+
+PATIENCE_S = 60 if "SLIPWAY_SANITIZED" in os.environ else 30
+WEB = {"name": "main", "image": "web", "command": ["python3", "-u", "-m", "http.server", "8000"],
+       "readinessProbe": {"httpGet": {"path": "/", "port": 8000}, "periodSeconds": 1}}
+
+
+def find_kubectl():
+    folders = [os.environ.get("KUBE_BIN", ""), *glob.glob(os.path.expanduser("~/.cache/slipway/kube-*/bin"))]
+    return next((f"{folder}/kubectl" for folder in folders if os.access(f"{folder}/kubectl", os.X_OK)), None)
+
+
+kubectl = find_kubectl()
+
+
+def shell(script, **more):
+    return {"name": "main", "image": "script", "command": ["/bin/sh", "-c", script], **more}
+
+
+def pod(name, *containers, **spec):
+    return {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name, "labels": {"app": name}},
+            "spec": {"containers": list(containers), **spec}}
+
+
+class Cluster:
+    """A server, the commands of a person, and what is left of Pods in the end."""
+
+    def __init__(self, server):
+        self.server = server
+        self.program = kubectl or harness.slipway
+
+    def ask(self, *words, body=None):
+        environment = {**os.environ, "KUBECONFIG": str(self.server.folder / "kubeconfig")}
+        return subprocess.run([self.program, *words], input=json.dumps(body) if body else None, text=True,
+                              capture_output=True, timeout=2 * PATIENCE_S, env=environment)
+
+    def say(self, *words, body=None):
+        done = self.ask(*words, body=body)
+        assert done.returncode == 0, f"{words}: {done.stdout} {done.stderr}"
+        return done.stdout
+
+    def apply(self, *objects):
+        for each in objects:
+            self.say("apply", "-f", "-", body=each)
+
+    def get(self, name):
+        return json.loads(self.say("get", "pod", name, "-o", "json"))
+
+    def wait_ready(self, name):
+        self.say("wait", "pod", name, "--for=condition=Ready", f"--timeout={PATIENCE_S}s")
+        return self.get(name)
+
+    def events(self, name):
+        client = self.server.client()
+        _, page = client.send("GET", f"/api/v1/namespaces/default/events?fieldSelector=involvedObject.name%3D{name}")
+        client.close()
+        return {event["reason"] for event in page["items"]}
+
+    def processes(self):
+        """pids of containers' processes of this server's Pods, by /proc."""
+        found = []
+        mark = f"SLIPWAY_POD_FOLDER={self.server.folder}/pods/".encode()
+        for path in glob.glob("/proc/[0-9]*/environ"):
+            with contextlib.suppress(OSError):
+                if mark in pathlib.Path(path).read_bytes():
+                    found.append(int(path.split("/")[2]))
+        return found
+
+    def shims(self):
+        found = []
+        for path in glob.glob("/proc/[0-9]*/cmdline"):
+            with contextlib.suppress(OSError):
+                words = pathlib.Path(path).read_bytes().split(b"\0")
+                if len(words) > 2 and words[1] == b"pod-shim" and words[2].startswith(str(self.server.folder).encode()):
+                    found.append(int(path.split("/")[2]))
+        return found
+
+
+@contextlib.contextmanager
+def cluster(*arguments):
+    with harness.running(*arguments) as server:
+        made = Cluster(server)
+        try:
+            yield made
+            if server.process.poll() is None:
+                client = server.client()
+                client.send("DELETE", "/api/v1/namespaces/default/pods?gracePeriodSeconds=1")
+                client.close()
+                until(lambda: not made.processes() and not made.shims(), "processes of deleted Pods are left")
+        finally:
+            for pid in made.shims() + made.processes():
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+
+
+def until(holds, otherwise):
+    deadline = time.monotonic() + PATIENCE_S
+    while not (answer := holds()):
+        assert time.monotonic() < deadline, otherwise() if callable(otherwise) else otherwise
+        time.sleep(0.1)
+    return answer
+
+
+def fetch(address, port=8000):
+    with urllib.request.urlopen(f"http://{address}:{port}/", timeout=PATIENCE_S) as answer:
+        return answer.status
+
+
+def main_status(document):
+    """Of the first container; of one that nobody has looked at yet, that it has done nothing."""
+    return document["status"].get("containerStatuses", [{"restartCount": 0, "state": {}}])[0]
+
+
+def pods_of_one_port_become_ready_and_serve():
+    with cluster() as it:
+        it.apply(pod("one", WEB), pod("two", WEB))
+        addresses = [it.wait_ready(name)["status"]["podIP"] for name in ("one", "two")]
+        assert len(set(addresses)) == 2, addresses
+        for address in addresses:
+            assert fetch(address) == 200
+        assert "1/1" in it.say("get", "pod", "one")
+        until(lambda: {"Scheduled", "Created", "Started"} <= it.events("one"), lambda: str(it.events("one")))
+
+
+def a_watch_shows_the_pod_become_ready():
+    with cluster() as it:
+        environment = {**os.environ, "KUBECONFIG": str(it.server.folder / "kubeconfig")}
+        watching = subprocess.Popen([it.program, "get", "pods", "-w"], stdout=subprocess.PIPE, text=True,
+                                    env=environment)
+        lines = []
+        reader = threading.Thread(target=lambda: lines.extend(iter(watching.stdout.readline, "")), daemon=True)
+        reader.start()
+        try:
+            it.apply(pod("web", WEB))
+            until(lambda: any("1/1" in line and "Running" in line for line in lines), lambda: "".join(lines))
+        finally:
+            watching.kill()
+            watching.wait()
+        assert any("Pending" in line or "ContainerCreating" in line for line in lines), lines
+
+
+def logs_are_shown_followed_and_cut():
+    with cluster() as it:
+        it.apply(pod("talk", shell("for i in 1 2 3; do echo line $i; done; sleep 2; echo late; echo odd >&2"),
+                     restartPolicy="Never"))
+        until(lambda: it.ask("logs", "talk").stdout == "line 1\nline 2\nline 3\n",
+              lambda: it.ask("logs", "talk").stderr)
+        assert it.say("logs", "talk", "--tail", "1") in ("line 3\n", "odd\n")
+        followed = it.say("logs", "talk", "-f")
+        assert followed == "line 1\nline 2\nline 3\nlate\nodd\n", followed
+        until(lambda: it.get("talk")["status"]["phase"] == "Succeeded", "it never ends")
+        stamped = it.say("logs", "talk", "--timestamps", "--tail=2").splitlines()
+        assert len(stamped) == 2 and stamped[0].startswith("20") and stamped[0].endswith("Z late"), stamped
+        refused = it.ask("logs", "talk", "--previous")
+        assert refused.returncode != 0 and "not found" in refused.stderr, refused.stderr
+
+
+def usage_is_told():
+    with cluster() as it:
+        it.apply(pod("busy", shell("while :; do :; done")))
+        it.wait_ready("busy")
+        client = it.server.client()
+        path = "/apis/metrics.k8s.io/v1beta1/namespaces/default/pods"
+        items = until(lambda: client.send("GET", path)[1]["items"], "no usage is told")
+        usage = items[0]["containers"][0]["usage"]
+        assert int(usage["cpu"].removesuffix("n")) > 10_000_000 and usage["memory"].endswith("Ki"), usage
+        assert client.send("GET", path + "/busy")[1]["kind"] == "PodMetrics"
+        assert client.send("GET", path + "?labelSelector=app%3Dother")[1]["items"] == []
+        client.close()
+        if kubectl:
+            top = it.say("top", "pod")
+            assert "busy" in top and "Mi" in top, top
+
+
+def a_deleted_pod_may_say_goodbye():
+    with cluster() as it:
+        mark = it.server.folder.parent / "goodbye"
+        goodbye = f"trap 'sleep 1; echo bye > {mark}; exit 0' TERM"
+        it.apply(pod("polite", shell(f"{goodbye}; echo up; while :; do sleep 0.1; done")))
+        it.wait_ready("polite")
+        until(lambda: "up" in it.ask("logs", "polite").stdout, "it never begins")
+        began = time.monotonic()
+        it.say("delete", "pod", "polite")
+        assert time.monotonic() - began >= 1 and mark.read_text() == "bye\n"
+        assert it.ask("get", "pod", "polite").returncode != 0
+        until(lambda: not it.processes() and not it.shims(), "something of it still runs")
+        assert not list((it.server.folder / "pods").iterdir())
+
+
+def a_deaf_pod_is_killed_when_its_grace_is_over():
+    with cluster() as it:
+        it.apply(pod("deaf", shell("trap '' TERM; echo up; while :; do sleep 0.1; done"),
+                     terminationGracePeriodSeconds=2))
+        it.wait_ready("deaf")
+        until(lambda: "up" in it.ask("logs", "deaf").stdout, "it never begins")
+        began = time.monotonic()
+        it.say("delete", "pod", "deaf")
+        assert 1.5 <= time.monotonic() - began < PATIENCE_S
+        until(lambda: not it.processes(), "it still runs")
+
+
+def pods_go_on_when_the_server_is_killed():
+    with cluster() as it:
+        it.apply(pod("web", WEB))
+        before = it.wait_ready("web")
+        pids = sorted(it.processes())
+        address = before["status"]["podIP"]
+        it.server.kill()
+        for _ in range(10):
+            assert fetch(address) == 200
+        it.server.start()
+        time.sleep(2)
+        after = it.get("web")
+        assert sorted(it.processes()) == pids, "another process runs now"
+        assert main_status(after) == main_status(before), (main_status(before), main_status(after))
+        assert after["status"]["conditions"] == before["status"]["conditions"]
+        assert fetch(address) == 200
+        assert "GET / " in it.say("logs", "web")
+        it.say("delete", "pod", "web")
+        until(lambda: not it.processes() and not it.shims(), "it outlives its deletion")
+
+
+def what_was_deleted_while_the_server_was_dead_is_ended():
+    with cluster("--memory") as it:  # whose objects end with it
+        it.apply(pod("web", WEB))
+        it.wait_ready("web")
+        assert it.processes()
+        it.server.kill()
+        it.server.start()
+        until(lambda: not it.processes() and not it.shims(), "a Pod without object still runs")
+
+
+def a_killed_shim_is_replaced():
+    with cluster() as it:
+        it.apply(pod("web", WEB))
+        before = it.wait_ready("web")
+        old = it.shims()
+        for pid in old:
+            os.kill(pid, signal.SIGKILL)
+        until(lambda: it.shims() and it.shims() != old, "nobody looks after it")
+        until(lambda: main_status(it.get("web"))["restartCount"] == 1, lambda: str(main_status(it.get("web"))))
+        after = it.wait_ready("web")
+        assert after["status"]["podIP"] == before["status"]["podIP"]
+        assert fetch(after["status"]["podIP"]) == 200
+        until(lambda: "SandboxChanged" in it.events("web"), lambda: str(it.events("web")))
+
+
+def a_crash_is_counted_and_its_log_kept():
+    with cluster() as it:
+        it.apply(pod("crash", shell("echo run; date; exit 3")))
+        until(lambda: main_status(it.get("crash"))["restartCount"] >= 1
+              and "waiting" in main_status(it.get("crash"))["state"], lambda: str(main_status(it.get("crash"))))
+        status = main_status(it.get("crash"))
+        assert status["state"]["waiting"]["reason"] == "CrashLoopBackOff", status
+        assert status["lastState"]["terminated"]["exitCode"] == 3, status
+        assert it.say("logs", "crash", "--previous").startswith("run\n")
+        assert "CrashLoopBackOff" in it.say("get", "pods")
+        until(lambda: "BackOff" in it.events("crash"), lambda: str(it.events("crash")))
+
+
+def a_liveness_probe_restarts_what_is_unwell():
+    with cluster() as it:
+        probe = {"exec": {"command": ["test", "-e", "well"]}, "initialDelaySeconds": 1, "periodSeconds": 1,
+                 "failureThreshold": 1}
+        it.apply(pod("ill", shell("touch well; sleep 3; rm well; sleep 1000", livenessProbe=probe),
+                     terminationGracePeriodSeconds=1))
+        until(lambda: main_status(it.get("ill"))["restartCount"] >= 1, lambda: str(main_status(it.get("ill"))))
+        until(lambda: {"Unhealthy", "Killing"} <= it.events("ill"), lambda: str(it.events("ill")))
+
+
+def configuration_reaches_the_container():
+    environment = [{"name": "GREETING", "valueFrom": {"configMapKeyRef": {"name": "cm", "key": "greeting"}}},
+                   {"name": "WORD", "valueFrom": {"secretKeyRef": {"name": "sec", "key": "word"}}},
+                   {"name": "ME", "valueFrom": {"fieldRef": {"fieldPath": "metadata.name"}}}]
+    with cluster() as it:
+        it.apply({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "cm"}, "data": {"greeting": "hello"}},
+                 {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "sec"}, "stringData": {"word": "s3cret"}},
+                 pod("reader", shell('echo "$GREETING $WORD $ME $POD_IP"; cat "$SLIPWAY_MOUNT_FILES/greeting"; echo',
+                                     env=environment,
+                                     volumeMounts=[{"name": "files", "mountPath": "/etc/slipway-test-files"}]),
+                     volumes=[{"name": "files", "configMap": {"name": "cm"}}], restartPolicy="Never"))
+        until(lambda: it.get("reader")["status"]["phase"] == "Succeeded", lambda: str(it.get("reader")["status"]))
+        document = it.get("reader")
+        assert it.say("logs", "reader") == f"hello s3cret reader {document['status']['podIP']}\nhello\n"
+
+
+def init_containers_run_first():
+    with cluster() as it:
+        it.apply(pod("steps", {**shell("echo main"), "name": "last"}, restartPolicy="Never",
+                     initContainers=[{**shell("sleep 1; echo first"), "name": "first"}]))
+        until(lambda: it.get("steps")["status"]["phase"] == "Succeeded", lambda: str(it.get("steps")["status"]))
+        status = it.get("steps")["status"]
+        ended = status["initContainerStatuses"][0]["state"]["terminated"]["finishedAt"]
+        assert ended <= main_status({"status": status})["state"]["terminated"]["startedAt"]
+        assert it.say("logs", "steps", "-c", "first") == "first\n"
+
+
+def an_image_without_command_waits_until_it_has_one():
+    with cluster() as it:
+        it.apply(pod("image", {"name": "main", "image": "my/app:blue"}))
+        waiting = until(lambda: main_status(it.get("image"))["state"].get("waiting", {}).get("message"),
+                        "no reason is given")
+        assert 'no command for image "my/app:blue"' in waiting and "images.yaml" in waiting, waiting
+        assert "ImagePullBackOff" in it.say("get", "pods")
+        images = 'my/app:*: [/bin/sh, -c, "echo $(SLIPWAY_IMAGE_TAG); sleep 1000"]\n'
+        (it.server.folder / "images.yaml").write_text(images)
+        it.wait_ready("image")
+        until(lambda: it.ask("logs", "image").stdout == "blue\n", lambda: it.ask("logs", "image").stderr)
+
+
+def an_eviction_deletes():
+    with cluster() as it:
+        it.apply(pod("web", shell("sleep 1000"), terminationGracePeriodSeconds=1))
+        it.wait_ready("web")
+        client = it.server.client()
+        path = "/api/v1/namespaces/default/pods/web"
+        body = {"apiVersion": "policy/v1", "kind": "Eviction", "metadata": {"name": "web"}}
+        status, answer = client.send("POST", path + "/eviction", body)
+        assert (status, answer["status"]) == (201, "Success"), answer
+        until(lambda: client.send("GET", path)[0] == 404, "it is still there")
+        client.close()
+
+
+def a_stopped_server_leaves_pods_and_takes_them_up_again():
+    with cluster() as it:
+        it.apply(pod("web", WEB))
+        it.wait_ready("web")
+        pids = sorted(it.processes())
+        assert it.server.stop() == 0
+        assert sorted(it.processes()) == pids
+        it.server.start()
+        assert main_status(it.wait_ready("web"))["restartCount"] == 0
+
+
+if __name__ == "__main__":
+    harness.run([pods_of_one_port_become_ready_and_serve, a_watch_shows_the_pod_become_ready,
+                 logs_are_shown_followed_and_cut, usage_is_told, a_deleted_pod_may_say_goodbye,
+                 a_deaf_pod_is_killed_when_its_grace_is_over, pods_go_on_when_the_server_is_killed,
+                 what_was_deleted_while_the_server_was_dead_is_ended, a_killed_shim_is_replaced,
+                 a_crash_is_counted_and_its_log_kept, a_liveness_probe_restarts_what_is_unwell,
+                 configuration_reaches_the_container, init_containers_run_first,
+                 an_image_without_command_waits_until_it_has_one, an_eviction_deletes,
+                 a_stopped_server_leaves_pods_and_takes_them_up_again])
