@@ -1,0 +1,185 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "api/object.h"
+#include "rollout/routers/routers.h"
+
+// HTTPRoutes and their like: weights of backendRefs, header routes as rules of their own.
+namespace slipway::rollout {
+
+namespace {
+
+constexpr std::string_view kExtraBackends = "slipway.dev/extra-backends";
+constexpr std::string_view kManagedRules = "slipway.dev/managed-rules";
+
+struct RouteKind {
+  std::string_view one, many, resource, version;
+};
+constexpr RouteKind kRouteKinds[] = {{"httpRoute", "httpRoutes", "httproutes", "v1"},
+                                     {"grpcRoute", "grpcRoutes", "grpcroutes", "v1"},
+                                     {"tcpRoute", "tcpRoutes", "tcproutes", "v1alpha2"},
+                                     {"tlsRoute", "tlsRoutes", "tlsroutes", "v1alpha2"}};
+
+json::Object* find_backend(json::Value& rule, std::string_view service) {
+  json::Value* backends = json::at(rule, {"backendRefs"});
+  if (!backends || !backends->is_array()) return nullptr;
+  for (json::Value& backend : backends->get_array())
+    if (json::string_at(backend, {"name"}) == service) return &backend.as_object();
+  return nullptr;
+}
+
+void set_extra_backends(json::Value& rule, const json::Object& stable,
+                        const std::vector<argo::WeightDestination>& wanted,
+                        const std::vector<std::string>& ours) {
+  json::Array& backends = rule.as_object()["backendRefs"].as_array();
+  json::Array kept;
+  for (json::Value& backend : backends)
+    if (std::ranges::find(ours, json::string_at(backend, {"name"})) == ours.end())
+      kept.push_back(std::move(backend));
+  for (const argo::WeightDestination& extra : wanted) {
+    json::Object backend = stable;
+    backend["name"] = extra.service_name;
+    backend["weight"] = extra.weight;
+    kept.push_back(std::move(backend));
+  }
+  backends = std::move(kept);
+}
+
+json::Object header_match(const argo::HeaderRoutingMatch& wanted) {
+  const argo::StringMatch value = wanted.header_value.value_or(argo::StringMatch());
+  json::Object match{{"name", wanted.header_name}};
+  match["type"] = value.exact.empty() ? "RegularExpression" : "Exact";
+  match["value"] = !value.exact.empty()    ? value.exact
+                   : !value.prefix.empty() ? value.prefix + ".*"
+                                           : value.regex;
+  return match;
+}
+
+// One rule for the header route: all of its headers, on every path of the rules it stands before.
+json::Object header_rule(const argo::SetHeaderRoute& route, const json::Object& canary,
+                         const json::Value& rule) {
+  json::Array headers;
+  for (const auto& wanted : route.match) headers.push_back(header_match(wanted));
+  json::Array matches;
+  const json::Value* paths = json::at(rule, {"matches"});
+  if (paths && paths->is_array())
+    for (const json::Value& path : paths->get_array()) {
+      json::Object match = path.is_object() ? path.get_object() : json::Object{};
+      match["headers"] = headers;
+      matches.push_back(std::move(match));
+    }
+  if (matches.empty()) matches.push_back(json::Object{{"headers", headers}});
+  json::Object backend = canary;
+  backend["weight"] = 1;
+  json::Object made = rule.is_object() ? rule.get_object() : json::Object{};
+  made["matches"] = std::move(matches);
+  made["backendRefs"] = json::Array{std::move(backend)};
+  return made;
+}
+
+// The matches of rules that are ours, by the name of their route.
+json::Object managed_in(const json::Value& object) {
+  const auto read = json::read(json::string_at(object, {"metadata", "annotations", kManagedRules}));
+  return read && read->is_object() ? read->get_object() : json::Object{};
+}
+
+void drop_rule(json::Array& rules, const json::Value& matches) {
+  json::Array kept;
+  for (json::Value& rule : rules) {
+    const json::Value* found = json::at(rule, {"matches"});
+    if (!found || !json::same(*found, matches)) kept.push_back(std::move(rule));
+  }
+  rules = std::move(kept);
+}
+
+void note_managed(json::Value& object, const json::Object& managed) {
+  if (managed.empty() && !json::at(object, {"metadata", "annotations", kManagedRules})) return;
+  json::Object& annotations = json::object_at(object, {"metadata", "annotations"});
+  if (managed.empty())
+    json::erase(annotations, kManagedRules);
+  else
+    annotations[kManagedRules] = json::write(managed, {.sort_keys = true});
+}
+
+void set_header_route(json::Value& object, json::Array& rules, const Routing& routing) {
+  json::Object managed = managed_in(object);
+  const RouteTraffic& traffic = routing.traffic;
+  const auto drop = [&](std::string_view name) {
+    if (const json::Value* matches = managed.if_contains(name)) drop_rule(rules, *matches);
+    json::erase(managed, name);
+  };
+  if (traffic.drops_managed_routes) {
+    std::vector<std::string> names;
+    for (const auto& [name, matches] : managed) names.emplace_back(name);
+    for (const std::string& name : names) drop(name);
+  }
+  if (traffic.header_route) {
+    drop(traffic.header_route->name);
+    json::Value* first = nullptr;
+    for (json::Value& rule : rules)
+      if (!first && find_backend(rule, traffic.weights.canary.service_name)) first = &rule;
+    if (first && !traffic.header_route->match.empty()) {
+      json::Object made =
+          header_rule(*traffic.header_route,
+                      *find_backend(*first, traffic.weights.canary.service_name), *first);
+      managed[traffic.header_route->name] = made["matches"];
+      rules.insert(rules.begin(), std::move(made));
+    }
+  }
+  note_managed(object, managed);
+}
+
+}  // namespace
+
+std::vector<RouterTarget> gateway_targets(const json::Value& config, const std::string& ns) {
+  std::vector<RouterTarget> targets;
+  const std::string_view given = json::string_at(config, {"namespace"});
+  for (const RouteKind& kind : kRouteKinds) {
+    const auto add = [&](std::string_view name) {
+      if (!name.empty())
+        targets.push_back({.router = RouterKind::kGatewayApi,
+                           .kind = {"gateway.networking.k8s.io", std::string(kind.version),
+                                    std::string(kind.resource)},
+                           .ns = given.empty() ? ns : std::string(given),
+                           .name = std::string(name)});
+    };
+    add(json::string_at(config, {kind.one}));
+    const json::Value* many = json::at(config, {kind.many});
+    if (!many || !many->is_array()) continue;
+    for (const json::Value& one : many->get_array()) add(json::string_at(one, {"name"}));
+  }
+  return targets;
+}
+
+Result<json::Value> route_gateway(const RouterTarget& target, const Routing& routing,
+                                  const json::Value& now) {
+  json::Value object = now;
+  const argo::TrafficWeights& weights = routing.traffic.weights;
+  json::Value* rules = json::at(object, {"spec", "rules"});
+  std::vector<std::string> extra;
+  for (const auto& more : weights.additional) extra.push_back(more.service_name);
+  const std::vector<std::string> ours = ours_in(object, kExtraBackends);
+  bool found = false;
+  if (rules && rules->is_array())
+    for (json::Value& rule : rules->get_array()) {
+      json::Object* stable = find_backend(rule, weights.stable.service_name);
+      json::Object* canary = find_backend(rule, weights.canary.service_name);
+      if (!stable || !canary) continue;
+      found = true;
+      (*stable)["weight"] = weights.stable.weight;
+      (*canary)["weight"] = weights.canary.weight;
+      if (!extra.empty() || !ours.empty())
+        set_extra_backends(rule, json::Object(*stable), weights.additional, ours);
+    }
+  if (!found)
+    return fail(ErrorCode::kInvalid,
+                fmt::format("{} \"{}\" has no rule with backendRefs to both \"{}\" and \"{}\"",
+                            target.kind.resource, target.name, weights.stable.service_name,
+                            weights.canary.service_name));
+  set_header_route(object, rules->get_array(), routing);
+  note_ours(object, kExtraBackends, extra);
+  return object;
+}
+
+}  // namespace slipway::rollout

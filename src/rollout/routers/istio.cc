@@ -1,0 +1,281 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "api/kinds/argo_names.h"
+#include "rollout/routers/routers.h"
+
+// VirtualServices, by host or by subset, and the DestinationRules of the subsets.
+namespace slipway::rollout {
+
+namespace {
+
+constexpr std::string_view kExtraDestinations = "slipway.dev/extra-destinations";
+constexpr std::string_view kGroupName = "networking.istio.io";
+constexpr std::string_view kVersion = "v1alpha3";
+
+// How the two sides are told apart in a route.
+struct Sides {
+  std::string canary = {}, stable = {};
+  bool by_subset = false;
+
+  std::string_view name_in(const json::Value& destination) const {
+    if (by_subset) return json::string_at(destination, {"destination", "subset"});
+    const std::string_view host = json::string_at(destination, {"destination", "host"});
+    return host.substr(0, host.find('.'));
+  }
+};
+
+const argo::IstioTrafficRouting& istio_of(const Routing& routing) {
+  return *routing.rollout.spec.strategy.canary->traffic_routing->istio;
+}
+
+Sides sides_of(const Routing& routing) {
+  const argo::TrafficWeights& weights = routing.traffic.weights;
+  if (const auto& rule = istio_of(routing).destination_rule)
+    return {rule->canary_subset_name, rule->stable_subset_name, true};
+  return {weights.canary.service_name, weights.stable.service_name, false};
+}
+
+const argo::IstioVirtualService* service_named(const Routing& routing, const std::string& name) {
+  const argo::IstioTrafficRouting& istio = istio_of(routing);
+  if (istio.virtual_service && istio.virtual_service->name == name) return &*istio.virtual_service;
+  for (const auto& service : istio.virtual_services)
+    if (service.name == name) return &service;
+  return nullptr;
+}
+
+json::Object destination(const json::Value& like, const Sides& sides, std::string_view name,
+                         Count weight) {
+  json::Value made = like;
+  json::Object& target = json::object_at(made, {"destination"});
+  if (sides.by_subset) {
+    target["subset"] = name;
+  } else {
+    target["host"] = name;
+  }
+  made.as_object()["weight"] = weight;
+  return made.get_object();
+}
+
+// Sets the weights of one route. False: it does not have both sides.
+bool set_weights(json::Value& route, const Sides& sides, const Routing& routing,
+                 const std::vector<std::string>& ours) {
+  json::Value* found = json::at(route, {"route"});
+  if (!found || !found->is_array()) return false;
+  const argo::TrafficWeights& weights = routing.traffic.weights;
+  json::Array kept;
+  bool has_canary = false;
+  const json::Value* stable = nullptr;
+  for (json::Value& one : found->get_array()) {
+    const std::string name(sides.name_in(one));
+    if (std::ranges::find(ours, name) != ours.end()) continue;
+    if (name == sides.canary) {
+      one.as_object()["weight"] = weights.canary.weight;
+      has_canary = true;
+    }
+    if (name == sides.stable) {
+      one.as_object()["weight"] = weights.stable.weight;
+      stable = &one;
+    }
+    kept.push_back(one);
+  }
+  if (!has_canary || !stable) return false;
+  for (const auto& more : weights.additional)
+    kept.push_back(destination(*stable, {.by_subset = false}, more.service_name, more.weight));
+  *found = std::move(kept);
+  return true;
+}
+
+bool is_tls_meant(const json::Value& route, const std::vector<argo::TlsRoute>& wanted) {
+  if (wanted.empty()) return true;
+  const json::Value* matches = json::at(route, {"match"});
+  if (!matches || !matches->is_array()) return false;
+  for (const argo::TlsRoute& one : wanted)
+    for (const json::Value& match : matches->get_array()) {
+      const json::Value* port = json::at(match, {"port"});
+      const json::Value* hosts = json::at(match, {"sniHosts"});
+      json::Array sni;
+      for (const std::string& host : one.sni_hosts) sni.emplace_back(host);
+      const bool port_fits =
+          one.port == 0 || (port && port->is_int64() && port->get_int64() == one.port);
+      const bool hosts_fit = sni.empty() || (hosts && json::same(*hosts, sni));
+      if (port_fits && hosts_fit) return true;
+    }
+  return false;
+}
+
+bool is_tcp_meant(const json::Value& route, const std::vector<argo::TcpRoute>& wanted) {
+  if (wanted.empty()) return true;
+  const json::Value* matches = json::at(route, {"match"});
+  if (!matches || !matches->is_array()) return false;
+  for (const argo::TcpRoute& one : wanted)
+    for (const json::Value& match : matches->get_array())
+      if (const json::Value* port = json::at(match, {"port"});
+          port && port->is_int64() && port->get_int64() == one.port)
+        return true;
+  return false;
+}
+
+bool is_managed(const Routing& routing, std::string_view name) {
+  const auto& managed = routing.rollout.spec.strategy.canary->traffic_routing->managed_routes;
+  return std::ranges::any_of(managed, [&](const auto& one) { return one.name == name; });
+}
+
+json::Object string_match(const argo::StringMatch& match) {
+  if (!match.exact.empty()) return {{"exact", match.exact}};
+  if (!match.prefix.empty()) return {{"prefix", match.prefix}};
+  return {{"regex", match.regex}};
+}
+
+json::Object header_route(const argo::SetHeaderRoute& wanted, const json::Value& canary) {
+  json::Object headers;
+  for (const auto& one : wanted.match)
+    headers[one.header_name] = string_match(one.header_value.value_or(argo::StringMatch()));
+  json::Value to = canary;
+  to.as_object()["weight"] = 100;
+  return {{"name", wanted.name},
+          {"match", json::Array{json::Object{{"headers", std::move(headers)}}}},
+          {"route", json::Array{std::move(to)}}};
+}
+
+json::Object mirror_route(const argo::SetMirrorRoute& wanted, const json::Value& canary,
+                          const json::Value& stable) {
+  json::Array matches;
+  for (const auto& one : wanted.match) {
+    json::Object match;
+    if (one.method) match["method"] = string_match(*one.method);
+    if (one.path) match["uri"] = string_match(*one.path);
+    json::Object headers;
+    for (const auto& [name, value] : one.headers) headers[name] = string_match(value);
+    if (!headers.empty()) match["headers"] = std::move(headers);
+    matches.push_back(std::move(match));
+  }
+  json::Value to = stable;
+  to.as_object()["weight"] = 100;
+  return {{"name", wanted.name},
+          {"match", std::move(matches)},
+          {"route", json::Array{std::move(to)}},
+          {"mirror", canary.at("destination")},
+          {"mirrorPercentage", json::Object{{"value", wanted.percentage.value_or(100)}}}};
+}
+
+const json::Value* find_side(const json::Array& http, const Sides& sides, std::string_view name) {
+  for (const json::Value& route : http)
+    if (const json::Value* found = json::at(route, {"route"}); found && found->is_array())
+      for (const json::Value& one : found->get_array())
+        if (sides.name_in(one) == name) return &one;
+  return nullptr;
+}
+
+// Ours come before the others, in the order of managedRoutes.
+void set_managed_routes(json::Array& http, const Routing& routing, const Sides& sides) {
+  const RouteTraffic& traffic = routing.traffic;
+  std::map<std::string, json::Value> ours;
+  json::Array others;
+  for (json::Value& route : http) {
+    const std::string name(json::string_at(route, {"name"}));
+    if (is_managed(routing, name))
+      ours[name] = std::move(route);
+    else
+      others.push_back(std::move(route));
+  }
+  if (traffic.drops_managed_routes) ours.clear();
+  const json::Value* canary = find_side(others, sides, sides.canary);
+  const json::Value* stable = find_side(others, sides, sides.stable);
+  if (const auto& wanted = traffic.header_route; wanted && canary) {
+    ours.erase(wanted->name);
+    if (!wanted->match.empty()) ours[wanted->name] = header_route(*wanted, *canary);
+  }
+  if (const auto& wanted = traffic.mirror_route; wanted && canary && stable) {
+    ours.erase(wanted->name);
+    if (!wanted->match.empty()) ours[wanted->name] = mirror_route(*wanted, *canary, *stable);
+  }
+  json::Array all;
+  for (const auto& one : routing.rollout.spec.strategy.canary->traffic_routing->managed_routes)
+    if (const auto found = ours.find(one.name); found != ours.end()) all.push_back(found->second);
+  for (json::Value& route : others) all.push_back(std::move(route));
+  http = std::move(all);
+}
+
+}  // namespace
+
+std::vector<RouterTarget> istio_targets(const argo::IstioTrafficRouting& istio,
+                                        const std::string& ns) {
+  std::vector<RouterTarget> targets;
+  const auto add = [&](RouterKind router, std::string_view resource, const std::string& name) {
+    const auto dot = name.rfind('.');
+    targets.push_back(
+        {.router = router,
+         .kind = {std::string(kGroupName), std::string(kVersion), std::string(resource)},
+         .ns = dot == std::string::npos ? ns : name.substr(dot + 1),
+         .name = name.substr(0, dot)});
+  };
+  if (istio.destination_rule)
+    add(RouterKind::kIstioRule, "destinationrules", istio.destination_rule->name);
+  if (istio.virtual_service)
+    add(RouterKind::kIstioService, "virtualservices", istio.virtual_service->name);
+  for (const auto& service : istio.virtual_services)
+    add(RouterKind::kIstioService, "virtualservices", service.name);
+  return targets;
+}
+
+Result<json::Value> route_virtual_service(const RouterTarget& target, const Routing& routing,
+                                          const json::Value& now) {
+  static const argo::IstioVirtualService kAllRoutes;
+  const auto* named = service_named(routing, target.name);
+  const argo::IstioVirtualService& wanted = named ? *named : kAllRoutes;
+  const Sides sides = sides_of(routing);
+  json::Value object = now;
+  const std::vector<std::string> ours = ours_in(object, kExtraDestinations);
+  bool found = false;
+  const auto each = [&](std::string_view protocol, auto&& is_meant) {
+    json::Value* routes = json::at(object, {"spec", protocol});
+    if (!routes || !routes->is_array()) return;
+    for (json::Value& route : routes->get_array())
+      if (is_meant(route)) found = set_weights(route, sides, routing, ours) || found;
+  };
+  each("http", [&](const json::Value& route) {
+    const std::string_view name = json::string_at(route, {"name"});
+    if (is_managed(routing, name)) return false;
+    return wanted.routes.empty() || std::ranges::find(wanted.routes, name) != wanted.routes.end();
+  });
+  each("tls", [&](const json::Value& route) { return is_tls_meant(route, wanted.tls_routes); });
+  each("tcp", [&](const json::Value& route) { return is_tcp_meant(route, wanted.tcp_routes); });
+  if (!found)
+    return fail(ErrorCode::kInvalid,
+                fmt::format("VirtualService \"{}\" has no route to both \"{}\" and \"{}\"",
+                            target.name, sides.stable, sides.canary));
+  if (json::Value* http = json::at(object, {"spec", "http"}); http && http->is_array())
+    set_managed_routes(http->get_array(), routing, sides);
+  std::vector<std::string> extra;
+  for (const auto& more : routing.traffic.weights.additional) extra.push_back(more.service_name);
+  note_ours(object, kExtraDestinations, extra);
+  return object;
+}
+
+Result<json::Value> route_destination_rule(const RouterTarget& target, const Routing& routing,
+                                           const json::Value& now) {
+  const argo::IstioDestinationRule& rule = *istio_of(routing).destination_rule;
+  const argo::TrafficWeights& weights = routing.traffic.weights;
+  json::Value object = now;
+  json::Value* subsets = json::at(object, {"spec", "subsets"});
+  int found = 0;
+  if (subsets && subsets->is_array())
+    for (json::Value& subset : subsets->get_array()) {
+      const std::string_view name = json::string_at(subset, {"name"});
+      const bool is_canary = name == rule.canary_subset_name;
+      if (!is_canary && name != rule.stable_subset_name) continue;
+      ++found;
+      const auto& side = is_canary ? weights.canary : weights.stable;
+      if (!side.pod_template_hash.empty())
+        json::object_at(subset, {"labels"})[argo::kHashLabel] = side.pod_template_hash;
+    }
+  if (found != 2)
+    return fail(ErrorCode::kInvalid,
+                fmt::format("DestinationRule \"{}\" lacks the subset \"{}\" or \"{}\"", target.name,
+                            rule.stable_subset_name, rule.canary_subset_name));
+  return object;
+}
+
+}  // namespace slipway::rollout

@@ -1,0 +1,99 @@
+#include "rollout/routers/router.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "api/object.h"
+#include "base/text.h"
+#include "rollout/routers/routers.h"
+
+namespace slipway::rollout {
+
+namespace {
+
+void append(std::vector<RouterTarget>& all, std::vector<RouterTarget> more) {
+  all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+const json::Value* gateway_config(const argo::RolloutTrafficRouting& routing) {
+  const json::Object* plugins = routing.plugins.value.if_object();
+  return plugins ? plugins->if_contains(kGatewayPlugin) : nullptr;
+}
+
+}  // namespace
+
+std::vector<RouterTarget> router_targets(const argo::Rollout& rollout, const std::string& ns) {
+  std::vector<RouterTarget> targets;
+  if (!is_routed(rollout.spec)) return targets;
+  const argo::RolloutTrafficRouting& routing = *rollout.spec.strategy.canary->traffic_routing;
+  const std::string name(json::string_at(rollout.metadata.value, {"name"}));
+  if (routing.istio) append(targets, istio_targets(*routing.istio, ns));
+  if (routing.nginx) append(targets, nginx_targets(*routing.nginx, name, ns));
+  if (routing.smi) append(targets, smi_targets(*routing.smi, name, ns));
+  if (const json::Value* config = gateway_config(routing))
+    append(targets, gateway_targets(*config, ns));
+  return targets;
+}
+
+Result<json::Value> route(const RouterTarget& target, const Routing& routing,
+                          const json::Value& now, const json::Value& model) {
+  if (now.is_null() && !target.is_made)
+    return fail(ErrorCode::kNotFound, fmt::format("{}.{} \"{}\" not found", target.kind.resource,
+                                                  target.kind.group, target.name));
+  switch (target.router) {
+    case RouterKind::kGatewayApi:
+      return route_gateway(target, routing, now);
+    case RouterKind::kNginx:
+      return route_nginx(target, routing, now, model);
+    case RouterKind::kIstioService:
+      return route_virtual_service(target, routing, now);
+    case RouterKind::kIstioRule:
+      return route_destination_rule(target, routing, now);
+    case RouterKind::kSmi:
+      break;
+  }
+  return route_smi(target, routing, now);
+}
+
+std::string unsupported_in(const argo::RolloutSpec& spec) {
+  if (!is_canary(spec)) return {};
+  const argo::CanaryStrategy& canary = *spec.strategy.canary;
+  for (std::size_t i = 0; i < canary.steps.size(); ++i)
+    if (canary.steps[i].plugin)
+      return fmt::format("spec.strategy.canary.steps[{}].plugin: step plugins are not supported",
+                         i);
+  if (!canary.traffic_routing) return {};
+  const argo::RolloutTrafficRouting& routing = *canary.traffic_routing;
+  const auto refuse = [](std::string_view router) {
+    return fmt::format(
+        "spec.strategy.canary.trafficRouting.{}: not supported; use istio, nginx, smi or plugins "
+        "{}",
+        router, kGatewayPlugin);
+  };
+  if (routing.alb) return refuse("alb");
+  if (routing.ambassador) return refuse("ambassador");
+  if (routing.app_mesh) return refuse("appMesh");
+  if (routing.traefik) return refuse("traefik");
+  if (routing.apisix) return refuse("apisix");
+  if (const json::Object* plugins = routing.plugins.value.if_object())
+    for (const auto& [name, config] : *plugins)
+      if (name != kGatewayPlugin) return refuse(fmt::format("plugins[{}]", std::string_view(name)));
+  return {};
+}
+
+std::vector<std::string> ours_in(const json::Value& object, std::string_view annotation) {
+  const std::string_view names = json::string_at(object, {"metadata", "annotations", annotation});
+  return names.empty() ? std::vector<std::string>() : text::split(names, ',');
+}
+
+void note_ours(json::Value& object, std::string_view annotation,
+               const std::vector<std::string>& names) {
+  if (names.empty() && !json::at(object, {"metadata", "annotations", annotation})) return;
+  json::Object& annotations = json::object_at(object, {"metadata", "annotations"});
+  if (names.empty())
+    json::erase(annotations, annotation);
+  else
+    annotations[annotation] = fmt::format("{}", fmt::join(names, ","));
+}
+
+}  // namespace slipway::rollout

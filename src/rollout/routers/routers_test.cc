@@ -1,0 +1,217 @@
+#include <gtest/gtest.h>
+
+#include "api/schema/codec.h"
+#include "rollout/rollout_testing.h"
+#include "rollout/routers/router.h"
+
+namespace slipway::rollout {
+namespace {
+
+json::Value parsed(std::string_view text) { return *json::read(text); }
+
+// A Rollout called web behind this router, and one decision about its traffic.
+struct Case {
+  explicit Case(std::string_view routing) {
+    made = routed(10, {});
+    const auto read = api::decode<argo::RolloutTrafficRouting>(parsed(routing));
+    EXPECT_TRUE(read);
+    made.rollout.spec.strategy.canary->traffic_routing = *read;
+    made.rollout.metadata.value = json::Object{{"name", "web"}};
+    traffic.weights = {
+        .canary = {.weight = 20, .service_name = "canary", .pod_template_hash = "c"},
+        .stable = {.weight = 80, .service_name = "stable", .pod_template_hash = "s"}};
+  }
+  std::vector<RouterTarget> targets() const { return router_targets(made.rollout, "shop"); }
+  Result<json::Value> routed_to(const json::Value& now, const json::Value& model = nullptr,
+                                std::size_t target = 0) const {
+    const json::Object document = parsed(R"({"apiVersion":"argoproj.io/v1alpha1","kind":"Rollout",
+            "metadata":{"name":"web","namespace":"shop","uid":"u1"}})")
+                                      .get_object();
+    return route(targets().at(target),
+                 {.rollout = made.rollout,
+                  .document = document,
+                  .traffic = traffic,
+                  .max_weight = max_weight_of(made.rollout.spec)},
+                 now, model);
+  }
+
+  Rollouts made;
+  RouteTraffic traffic;
+};
+
+constexpr const char* kGateway =
+    R"({"plugins":{"argoproj-labs/gatewayAPI":{"httpRoute":"web","namespace":"edge"}},
+    "managedRoutes":[{"name":"beta"}]})";
+constexpr const char* kHttpRoute =
+    R"({"metadata":{"name":"web"},"spec":{"rules":[
+    {"matches":[{"path":{"type":"PathPrefix","value":"/"}}],"backendRefs":[
+    {"name":"stable","port":80,"weight":100},{"name":"canary","port":80,"weight":0}]},
+    {"backendRefs":[{"name":"elsewhere","port":80}]}]}})";
+
+TEST(GatewayApi, SetsTheWeightsOfRulesWithBothServices) {
+  const Case one(kGateway);
+  ASSERT_EQ(one.targets().size(), 1U);
+  EXPECT_EQ(one.targets()[0].kind.resource, "httproutes");
+  EXPECT_EQ(one.targets()[0].ns, "edge");
+  const auto routed = one.routed_to(parsed(kHttpRoute));
+  ASSERT_TRUE(routed) << routed.error().text();
+  EXPECT_EQ(routed->at_pointer("/spec/rules/0/backendRefs/0/weight"), 80);
+  EXPECT_EQ(routed->at_pointer("/spec/rules/0/backendRefs/1/weight"), 20);
+  EXPECT_TRUE(json::same(routed->at_pointer("/spec/rules/1"),
+                         parsed(kHttpRoute).at_pointer("/spec/rules/1")));
+  EXPECT_TRUE(json::same(*routed, *one.routed_to(*routed))) << "twice is once";
+}
+
+TEST(GatewayApi, ExperimentsComeAndGo) {
+  Case one(kGateway);
+  one.traffic.weights.additional = {{.weight = 5, .service_name = "e"}};
+  one.traffic.weights.stable.weight = 75;
+  const auto with = one.routed_to(parsed(kHttpRoute));
+  ASSERT_TRUE(with);
+  EXPECT_TRUE(json::same(with->at_pointer("/spec/rules/0/backendRefs/2"),
+                         parsed(R"({"name":"e","port":80,"weight":5})")));
+  EXPECT_TRUE(json::same(*with, *one.routed_to(*with)));
+  one.traffic.weights.additional.clear();
+  const auto without = one.routed_to(*with);
+  EXPECT_EQ(without->at_pointer("/spec/rules/0/backendRefs").as_array().size(), 2U);
+}
+
+TEST(GatewayApi, HeaderRoutesAreRulesOfTheirOwn) {
+  Case one(kGateway);
+  one.traffic.header_route = argo::SetHeaderRoute{
+      .name = "beta",
+      .match = {{.header_name = "X-Beta", .header_value = argo::StringMatch{.exact = "1"}}}};
+  const auto with = one.routed_to(parsed(kHttpRoute));
+  ASSERT_TRUE(with);
+  EXPECT_TRUE(json::same(with->at_pointer("/spec/rules/0"),
+                         parsed(R"({"matches":[{"path":{"type":"PathPrefix","value":"/"},
+      "headers":[{"name":"X-Beta","type":"Exact","value":"1"}]}],
+      "backendRefs":[{"name":"canary","port":80,"weight":1}]})")));
+  EXPECT_TRUE(json::same(*with, *one.routed_to(*with)));
+  one.traffic.header_route.reset();
+  one.traffic.drops_managed_routes = true;
+  const auto without = one.routed_to(*with);
+  EXPECT_EQ(without->at_pointer("/spec/rules").as_array().size(), 2U);
+}
+
+TEST(GatewayApi, NamesWhatIsMissing) {
+  const Case one(kGateway);
+  EXPECT_EQ(one.routed_to(nullptr).error().message,
+            "httproutes.gateway.networking.k8s.io \"web\" not found");
+  EXPECT_EQ(one.routed_to(parsed(R"({"spec":{"rules":[]}})")).error().message,
+            "httproutes \"web\" has no rule with backendRefs to both \"stable\" and \"canary\"");
+}
+
+TEST(Smi, MakesItsSplitAndKeepsOffOthers) {
+  const Case one(R"({"smi":{"rootService":"root"}})");
+  const auto made = one.routed_to(nullptr);
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->at_pointer("/metadata/name"), "web");
+  EXPECT_EQ(made->at_pointer("/metadata/ownerReferences/0/uid"), "u1");
+  EXPECT_TRUE(json::same(made->at("spec"),
+                         parsed(R"({"service":"root","backends":[{"service":"canary","weight":20},
+                         {"service":"stable","weight":80}]})")));
+  EXPECT_FALSE(one.routed_to(parsed(R"({"metadata":{"name":"web"},"spec":{}})")));
+}
+
+constexpr const char* kIngress =
+    R"({"metadata":{"name":"main","annotations":{"kubernetes.io/ingress.class":"nginx","a":"b"}},
+    "spec":{"ingressClassName":"nginx","tls":[{"hosts":["h"]}],"rules":[{"host":"h","http":{"paths":[
+    {"path":"/","backend":{"service":{"name":"stable","port":{"number":80}}}},
+    {"path":"/x","backend":{"service":{"name":"other","port":{"number":80}}}}]}},
+    {"host":"o","http":{"paths":[{"backend":{"service":{"name":"other"}}}]}}]}})";
+
+TEST(Nginx, MakesACanaryIngressOfTheStablePaths) {
+  const Case one(R"({"nginx":{"stableIngress":"main","additionalIngressAnnotations":
+      {"canary-by-header":"X"},"canaryIngressAnnotations":{"my/own":"1"}},"maxTrafficWeight":1000})");
+  ASSERT_EQ(one.targets().size(), 1U);
+  EXPECT_EQ(one.targets()[0].name, "web-main-canary");
+  const auto made = one.routed_to(nullptr, parsed(kIngress));
+  ASSERT_TRUE(made) << made.error().text();
+  EXPECT_TRUE(
+      json::same(made->at("spec"), parsed(R"({"ingressClassName":"nginx","tls":[{"hosts":["h"]}],
+      "rules":[{"host":"h","http":{"paths":[{"path":"/","backend":{"service":{"name":"canary",
+      "port":{"number":80}}}}]}}]})")));
+  EXPECT_TRUE(json::same(made->at_pointer("/metadata/annotations"),
+                         parsed(R"({"kubernetes.io/ingress.class":"nginx","my/own":"1",
+      "nginx.ingress.kubernetes.io/canary-by-header":"X",
+      "nginx.ingress.kubernetes.io/canary":"true",
+      "nginx.ingress.kubernetes.io/canary-weight":"20",
+      "nginx.ingress.kubernetes.io/canary-weight-total":"1000"})")));
+  EXPECT_TRUE(json::same(*made, *one.routed_to(*made, parsed(kIngress))));
+  EXPECT_FALSE(one.routed_to(nullptr, parsed(R"({"spec":{}})")));
+  EXPECT_FALSE(one.routed_to(nullptr, nullptr));
+}
+
+constexpr const char* kVirtualService =
+    R"({"metadata":{"name":"vs"},"spec":{"http":[{"name":"primary","route":[
+    {"destination":{"host":"stable"},"weight":100},{"destination":{"host":"canary.shop"},"weight":0}]},
+    {"name":"other","route":[{"destination":{"host":"else"}}]}]}})";
+
+TEST(Istio, SetsWeightsByHost) {
+  const Case one(R"({"istio":{"virtualService":{"name":"vs","routes":["primary"]}}})");
+  const auto routed = one.routed_to(parsed(kVirtualService));
+  ASSERT_TRUE(routed) << routed.error().text();
+  EXPECT_EQ(routed->at_pointer("/spec/http/0/route/0/weight"), 80);
+  EXPECT_EQ(routed->at_pointer("/spec/http/0/route/1/weight"), 20);
+  EXPECT_EQ(one.routed_to(parsed(R"({"spec":{"http":[]}})")).error().message,
+            "VirtualService \"vs\" has no route to both \"stable\" and \"canary\"");
+}
+
+TEST(Istio, SetsSubsetsAndTheirHashes) {
+  const Case one(R"({"istio":{"virtualService":{"name":"vs"},"destinationRule":{"name":"dr",
+      "canarySubsetName":"c","stableSubsetName":"s"}}})");
+  ASSERT_EQ(one.targets().size(), 2U);
+  const auto rule = one.routed_to(
+      parsed(R"({"spec":{"subsets":[{"name":"s","labels":{"a":"b"}},{"name":"c"}]}})"));
+  ASSERT_TRUE(rule);
+  EXPECT_TRUE(
+      json::same(rule->at_pointer("/spec/subsets"),
+                 parsed(R"([{"name":"s","labels":{"a":"b","rollouts-pod-template-hash":"s"}},
+                         {"name":"c","labels":{"rollouts-pod-template-hash":"c"}}])")));
+  const auto service = one.routed_to(
+      parsed(R"({"spec":{"http":[{"route":[{"destination":{"host":"web","subset":"s"}},
+          {"destination":{"host":"web","subset":"c"}}]}]}})"),
+      nullptr, 1);
+  ASSERT_TRUE(service);
+  EXPECT_EQ(service->at_pointer("/spec/http/0/route/0/weight"), 80);
+  EXPECT_FALSE(one.routed_to(parsed(R"({"spec":{"subsets":[{"name":"s"}]}})")));
+}
+
+TEST(Istio, ManagedRoutesComeFirstInTheirOrder) {
+  Case one(R"({"istio":{"virtualService":{"name":"vs"}},
+      "managedRoutes":[{"name":"mirror"},{"name":"beta"}]})");
+  one.traffic.header_route = argo::SetHeaderRoute{
+      .name = "beta",
+      .match = {{.header_name = "X-Beta", .header_value = argo::StringMatch{.prefix = "1"}}}};
+  const auto header = one.routed_to(parsed(kVirtualService));
+  ASSERT_TRUE(header);
+  EXPECT_EQ(header->at_pointer("/spec/http/0/name"), "beta");
+  EXPECT_EQ(header->at_pointer("/spec/http/0/match/0/headers/X-Beta/prefix"), "1");
+  one.traffic.header_route.reset();
+  one.traffic.mirror_route = argo::SetMirrorRoute{
+      .name = "mirror", .match = {{.path = argo::StringMatch{.prefix = "/"}}}, .percentage = 35};
+  const auto both = one.routed_to(*header);
+  ASSERT_TRUE(both);
+  EXPECT_EQ(both->at_pointer("/spec/http/0/name"), "mirror");
+  EXPECT_EQ(both->at_pointer("/spec/http/0/mirrorPercentage/value"), 35);
+  EXPECT_EQ(both->at_pointer("/spec/http/1/name"), "beta");
+  EXPECT_TRUE(json::same(*both, *one.routed_to(*both)));
+  one.traffic = {.weights = one.traffic.weights, .drops_managed_routes = true};
+  const auto none = one.routed_to(*both);
+  EXPECT_EQ(none->at_pointer("/spec/http").as_array().size(), 2U);
+}
+
+TEST(Routers, ThoseThatAreNotThereAreNamed) {
+  const auto problem = [](std::string_view routing) {
+    return unsupported_in(Case(routing).made.rollout.spec);
+  };
+  EXPECT_EQ(problem(R"({"alb":{"ingress":"x","servicePort":80}})"),
+            "spec.strategy.canary.trafficRouting.alb: not supported; use istio, nginx, smi or "
+            "plugins argoproj-labs/gatewayAPI");
+  EXPECT_NE(problem(R"({"plugins":{"a/b":{}}})"), "");
+  EXPECT_EQ(problem(kGateway), "");
+}
+
+}  // namespace
+}  // namespace slipway::rollout

@@ -1,0 +1,92 @@
+#include "rollout/status/progress.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rollout/status/conditions.h"
+
+namespace slipway::rollout {
+
+namespace {
+
+// What takes its time does not count as lack of progress.
+bool may_take_long(const Draft& draft) {
+  const StepPosition position = position_of(draft.rollout);
+  if (position.step && is_indefinite(*position.step)) return true;
+  if (draft.rollout.spec.paused || !draft.before.pause_conditions.empty() ||
+      !draft.status.pause_conditions.empty())
+    return true;
+  return std::ranges::any_of(draft.sets.others,
+                             [](const ReplicaSet* set) { return set->has_deadline(); });
+}
+
+std::optional<Time> deadline_of(const Draft& draft, const argo::Condition* progress) {
+  if (!progress || progress->reason == kAbortedReason || progress->reason == kPausedReason)
+    return std::nullopt;
+  return progress->last_update_time +
+         std::chrono::seconds(progress_deadline_of(draft.rollout.spec));
+}
+
+bool is_timed_out(const Draft& draft, const argo::Condition* progress) {
+  if (progress && progress->reason == kTimedOutReason) return true;
+  const auto deadline = deadline_of(draft, progress);
+  return deadline && draft.seen.now >= *deadline;
+}
+
+std::string timed_out_message(const Draft& draft) {
+  return draft.sets.latest
+             ? fmt::format("ReplicaSet \"{}\" has timed out progressing.", draft.sets.latest->name)
+             : fmt::format("Rollout \"{}\" has timed out progressing.", draft.seen.name());
+}
+
+// Progress is worth the time it was seen at, so this condition is renewed where others stay.
+void renew(Draft& draft, bool became_unhealthy) {
+  const bool was_through =
+      became_unhealthy && draft.status.stable_rs == draft.status.current_pod_hash;
+  const argo::Condition* before = find_condition(draft.before, kProgressing);
+  const bool was_so = before && before->status == "True";
+  const Time since = was_so ? before->last_transition_time : draft.seen.now;
+  remove_condition(draft.status, kProgressing);
+  draft.status.conditions.push_back(
+      {.type = std::string(kProgressing),
+       .status = "True",
+       .last_update_time = draft.seen.now,
+       .last_transition_time = since,
+       .reason = was_through ? "ReplicaSetNotAvailable" : "ReplicaSetUpdated",
+       .message = was_through ? "Rollout does not have minimum availability"
+                  : draft.sets.latest
+                      ? fmt::format("ReplicaSet \"{}\" is progressing.", draft.sets.latest->name)
+                      : fmt::format("Rollout \"{}\" is progressing.", draft.seen.name())});
+}
+
+}  // namespace
+
+void decide_progress(Draft& draft, bool became_unhealthy) {
+  if (is_healthy(draft.rollout, draft.status)) {
+    const std::string name = draft.sets.latest ? draft.sets.latest->name : std::string();
+    set_condition(draft.status,
+                  {kProgressing, "True", kNewSetAvailableReason,
+                   fmt::format("ReplicaSet \"{}\" has successfully progressed.", name)},
+                  draft.seen.now);
+    return;
+  }
+  if (is_getting_on(draft.rollout, draft.status) || became_unhealthy)
+    renew(draft, became_unhealthy);
+  else if (!may_take_long(draft) && is_timed_out(draft, find_condition(draft.status, kProgressing)))
+    set_condition(draft.status, {kProgressing, "False", kTimedOutReason, timed_out_message(draft)},
+                  draft.seen.now);
+  const argo::Condition* progress = find_condition(draft.status, kProgressing);
+  if (!may_take_long(draft) && progress && progress->reason != kTimedOutReason)
+    draft.look_again(deadline_of(draft, progress));
+}
+
+void decide_deadline_abort(Draft& draft) {
+  if (!draft.rollout.spec.progress_deadline_abort || draft.is_aborted()) return;
+  if (is_fully_promoted(draft.status) || is_getting_on(draft.rollout, draft.status) ||
+      may_take_long(draft) || !is_timed_out(draft, find_condition(draft.before, kProgressing)))
+    return;
+  draft.pauses.abort(timed_out_message(draft));
+}
+
+}  // namespace slipway::rollout

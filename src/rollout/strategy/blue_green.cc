@@ -1,0 +1,137 @@
+#include "rollout/strategy/blue_green.h"
+
+#include "rollout/strategy/analysis.h"
+#include "rollout/strategy/metadata.h"
+#include "rollout/strategy/promotion.h"
+#include "rollout/strategy/restart.h"
+#include "rollout/strategy/revisions.h"
+#include "rollout/strategy/services.h"
+#include "rollout/strategy/sets.h"
+
+namespace slipway::rollout {
+
+namespace {
+
+const argo::BlueGreenStrategy& strategy_of(const Draft& draft) {
+  return *draft.rollout.spec.strategy.blue_green;
+}
+
+const Service* service(const Draft& draft, const std::string& name) {
+  const auto found = draft.seen.services.find(name);
+  return found == draft.seen.services.end() ? nullptr : &found->second;
+}
+const Service& active_service(const Draft& draft) {
+  return *service(draft, strategy_of(draft).active_service);
+}
+
+// The latest set has as many Pods as it needs for what comes next, all of them available.
+bool is_ready(const Draft& draft) {
+  const Count count = preview_count(draft.rollout, draft.sets);
+  return draft.sets.latest->replicas == count && draft.sets.latest->available == count;
+}
+
+// Nothing to wait for: promoted in full, back to a set that is still up, a first deployment, or
+// done already.
+bool is_fast_tracked(const Draft& draft) {
+  const std::string active = active_service(draft).hash();
+  return is_fast_rollback(draft) || draft.before.promote_full || active.empty() ||
+         active == draft.sets.latest->hash;
+}
+
+void decide_preview_service(Draft& draft) {
+  const Service* preview = service(draft, strategy_of(draft).preview_service);
+  if (preview && halt_reason(draft.rollout).empty())
+    switch_service(draft, *preview, draft.sets.latest->hash);
+}
+
+void decide_pause(Draft& draft) {
+  if (draft.before.abort || !is_ready(draft) || !halt_reason(draft.rollout).empty()) return;
+  if (is_fast_tracked(draft) || draft.before.blue_green.scale_up_preview_check_point ||
+      !needs_blue_green_pause(strategy_of(draft))) {
+    draft.pauses.remove.push_back(kBlueGreenPause);
+    return;
+  }
+  if (!is_pre_promotion_done(draft)) return;
+  if (!find_pause(draft.before, kBlueGreenPause)) {
+    if (!draft.before.controller_pause) draft.pauses.add.push_back(kBlueGreenPause);
+    return;
+  }
+  if (is_blue_green_pause_over(draft.rollout, draft.pauses, draft.seen.now))
+    draft.pauses.remove.push_back(kBlueGreenPause);
+  else
+    draft.look_again(end_of_blue_green_pause(draft.rollout));
+}
+
+// The hash that the active Service selects after this look.
+std::string decide_active_service(Draft& draft) {
+  const Service& active = active_service(draft);
+  if (!halt_reason(draft.rollout).empty()) return active.hash();
+  const std::string& latest = draft.sets.latest->hash;
+  std::string hash = active.hash();
+  if (draft.before.abort && !draft.before.stable_rs.empty()) {
+    // Whatever state the update is in: the stable set has stayed up for this.
+    hash = draft.before.stable_rs;
+  } else if (is_ready(draft) && is_saturated(draft.sets.latest, replicas_of(draft.rollout.spec)) &&
+             (is_fast_tracked(draft) ||
+              (is_blue_green_pause_over(draft.rollout, draft.pauses, draft.seen.now) &&
+               is_pre_promotion_done(draft)))) {
+    hash = latest;
+  }
+  if (!hash.empty()) switch_service(draft, active, hash);
+  return hash;
+}
+
+bool passes_checkpoint(const Draft& draft) {
+  const auto& preview = strategy_of(draft).preview_replica_count;
+  if (!preview) return false;
+  if (draft.before.blue_green.scale_up_preview_check_point) return true;
+  return is_pre_promotion_done(draft) &&
+         is_blue_green_pause_over(draft.rollout, draft.pauses, draft.seen.now) &&
+         draft.sets.latest->available == *preview;
+}
+
+void finish(Draft& draft, const std::string& active) {
+  if (draft.before.promote_full || is_rollback_in_window(draft)) {
+    draft.pauses.clears_all = true;
+    draft.pauses.lifts_abort = true;
+  }
+  argo::BlueGreenStatus& status = draft.status.blue_green;
+  const Service* preview = service(draft, strategy_of(draft).preview_service);
+  const bool halts = !halt_reason(draft.rollout).empty();
+  if (preview) status.preview_selector = halts ? preview->hash() : draft.sets.latest->hash;
+  status.active_selector = active;
+  if (is_changed(draft)) return;
+  if (const std::string reason = promotion_reason(draft); !reason.empty())
+    promote(draft, reason);
+  else
+    status.scale_up_preview_check_point = passes_checkpoint(draft);
+}
+
+}  // namespace
+
+void decide_blue_green(Draft& draft) {
+  decide_preview_service(draft);
+  if (is_changed(draft)) {
+    reset(draft);
+    return finish(draft, active_service(draft).hash());
+  }
+  if (decide_restart(draft)) {
+    draft.status = draft.before;
+    return;
+  }
+  decide_blue_green_sets(draft);
+  decide_history(draft);
+  decide_pause(draft);
+  const std::string active = decide_active_service(draft);
+  decide_analysis(draft);
+  if (draft.has_to_create()) return;
+  decide_metadata(draft);
+  finish(draft, active);
+}
+
+void decide_blue_green_scaling(Draft& draft) {
+  draft.status = draft.before;
+  decide_blue_green_sets(draft);
+}
+
+}  // namespace slipway::rollout

@@ -1,0 +1,124 @@
+#include <gtest/gtest.h>
+
+#include "api/kinds/argo_names.h"
+#include "rollout/rollout_testing.h"
+#include "rollout/strategy/affinity.h"
+#include "rollout/strategy/metadata.h"
+#include "rollout/strategy/restart.h"
+
+namespace slipway::rollout {
+namespace {
+
+using namespace std::chrono_literals;
+
+const Time kNow = Time(1'000'000s);
+
+// Four Pods of a stable set, two of a canary.
+struct Case {
+  Case() {
+    made.rollout.spec.replicas = 4;
+    made.add("stable", 4, 4);
+    made.add("canary", 2, 2);
+    for (int i = 0; i < 6; ++i)
+      seen.pods.push_back({.name = "p" + std::to_string(i),
+                           .uid = "u" + std::to_string(i),
+                           .set_uid = i < 4 ? "uid-stable" : "uid-canary",
+                           .created = kNow - 1h,
+                           .is_available = true});
+  }
+  Draft& draft() {
+    seen.rollout = made.rollout;
+    seen.sets = made.list;
+    seen.hash = "canary";
+    seen.now = kNow;
+    return made_draft.emplace(seen);
+  }
+  std::vector<std::string> evicted() {
+    std::vector<std::string> names;
+    for (const Chore& chore : made_draft->plan.chores)
+      if (const auto* one = std::get_if<EvictPod>(&chore.action)) names.push_back(one->name);
+    return names;
+  }
+
+  Rollouts made;
+  Situation seen;
+  std::optional<Draft> made_draft;
+};
+
+TEST(Restart, NothingBeforeItsTime) {
+  Case one;
+  EXPECT_FALSE(decide_restart(one.draft()));
+  one.made.rollout.spec.restart_at = kNow + 10s;
+  EXPECT_FALSE(decide_restart(one.draft()));
+  EXPECT_EQ(one.made_draft->plan.again, kNow + 10s);
+}
+
+TEST(Restart, EvictsOnlyAsManyAsMayBeMissing) {
+  Case one;
+  one.made.rollout.spec.restart_at = kNow - 1s;
+  EXPECT_TRUE(decide_restart(one.draft()));
+  EXPECT_EQ(one.evicted(), std::vector<std::string>{"p0"}) << "a quarter of four";
+  one.made.rollout.spec.strategy.canary->max_unavailable = amount("3");
+  EXPECT_TRUE(decide_restart(one.draft()));
+  EXPECT_EQ(one.evicted(), (std::vector<std::string>{"p0", "p1", "p2"}));
+  one.seen.pods[5].is_available = false;
+  one.seen.pods[0].created = kNow;
+  one.seen.pods[1].is_deleting = true;
+  EXPECT_TRUE(decide_restart(one.draft()));
+  EXPECT_EQ(one.evicted(), std::vector<std::string>{"p2"})
+      << "two are missing already, and one is young enough";
+}
+
+TEST(Restart, IsDoneWhenAllAreYounger) {
+  Case one;
+  one.made.rollout.spec.restart_at = kNow - 10s;
+  for (Pod& pod : one.seen.pods) pod.created = kNow - 5s;
+  EXPECT_FALSE(decide_restart(one.draft()));
+  EXPECT_EQ(one.made_draft->status.restarted_at, kNow - 10s);
+}
+
+TEST(Metadata, GoesToSetsAndPodsAndComesOffAgain) {
+  Case one;
+  auto& canary = *one.made.rollout.spec.strategy.canary;
+  canary.canary_metadata.emplace().labels = {{"role", "canary"}};
+  canary.stable_metadata.emplace().labels = {{"role", "stable"}};
+  decide_metadata(one.draft());
+  std::map<std::string, int> changed;
+  for (const Chore& chore : one.made_draft->plan.chores) {
+    if (const auto* set = std::get_if<ChangeSet>(&chore.action)) {
+      ++changed[set->name];
+      EXPECT_TRUE(set->annotations.contains(std::string(argo::kEphemeralMetadata)));
+    }
+    if (std::holds_alternative<ChangePod>(chore.action)) ++changed["pods"];
+  }
+  EXPECT_EQ(changed,
+            (std::map<std::string, int>{{"web-stable", 1}, {"web-canary", 1}, {"pods", 6}}));
+
+  ReplicaSet& old = one.made.add("older", 0, 0);
+  old.annotations[std::string(argo::kEphemeralMetadata)] = R"({"labels":{"role":"canary"}})";
+  old.document =
+      *json::read(R"({"spec":{"template":{"metadata":{"labels":{"role":"canary","app":"web"}}}}})");
+  decide_metadata(one.draft());
+  const auto& last = std::get<ChangeSet>(one.made_draft->plan.chores.back().action);
+  EXPECT_EQ(last.name, "web-older");
+  EXPECT_TRUE(
+      json::same(last.pod_template, *json::read(R"({"metadata":{"labels":{"role":null}}})")));
+}
+
+TEST(Affinity, KeepsOffTheNodesOfTheStableSet) {
+  Case one;
+  one.made.rollout.spec.strategy.canary->anti_affinity.emplace()
+      .required_during_scheduling_ignored_during_execution.emplace();
+  json::Value pod_template = json::Object{};
+  add_affinity(one.made.rollout, "canary", "shop", pod_template);
+  const auto* terms = json::at(pod_template, {"spec", "affinity", "podAntiAffinity",
+                                              "requiredDuringSchedulingIgnoredDuringExecution"});
+  ASSERT_TRUE(terms);
+  EXPECT_EQ(terms->at(0).at_pointer("/labelSelector/matchExpressions/0/values/0"), "stable");
+  json::Value of_stable = json::Object{};
+  add_affinity(one.made.rollout, "stable", "shop", of_stable);
+  EXPECT_TRUE(json::same(of_stable, json::Object{}));
+}
+
+}  // namespace
+}  // namespace slipway::rollout

@@ -1,0 +1,91 @@
+#include "rollout/strategy/promotion.h"
+
+#include <fmt/format.h>
+
+#include "rollout/status/duration.h"
+#include "rollout/strategy/analysis.h"
+#include "rollout/strategy/revisions.h"
+
+namespace slipway::rollout {
+
+namespace {
+
+std::string rollback_reason(const Draft& draft) {
+  if (!is_fast_rollback(draft)) return {};
+  return is_rollback_in_window(draft) ? "Rollback within window" : "Fast rollback";
+}
+
+std::string canary_reason(const Draft& draft) {
+  const argo::RolloutSpec& spec = draft.rollout.spec;
+  const ReplicaSet* latest = draft.sets.latest;
+  const Count replicas = replicas_of(spec);
+  if (draft.is_aborted() || !latest) return {};
+  if (latest->available < replicas &&
+      !is_enough(spec.strategy.canary->replica_progress_threshold, latest, replicas))
+    return {};
+  if (draft.before.promote_full) return "Full promotion requested";
+  if (std::string reason = rollback_reason(draft); !reason.empty()) return reason;
+  const StepPosition position = position_of(draft.rollout);
+  const Count steps = step_count_of(spec);
+  if (steps == 0 || position.index == steps)
+    return fmt::format("Completed all {} canary steps", steps);
+  return {};
+}
+
+std::string blue_green_reason(const Draft& draft) {
+  const argo::BlueGreenStatus& now = draft.status.blue_green;
+  if (now.active_selector.empty()) return "Initial deploy";
+  if (now.active_selector != draft.seen.hash) return {};
+  if (draft.before.promote_full) return "Full promotion requested";
+  if (std::string reason = rollback_reason(draft); !reason.empty()) return reason;
+  if (draft.is_aborted()) return {};
+  const auto& analysis = draft.rollout.spec.strategy.blue_green->post_promotion_analysis;
+  if (analysis && !analysis->templates.empty()) {
+    const Child* run = draft.run(RunRole::kPostPromotion);
+    if (!run || run->phase != "Successful") return {};
+  }
+  return "Completed blue-green update";
+}
+
+}  // namespace
+
+std::string promotion_reason(const Draft& draft) {
+  if (!draft.sets.stable) return "Initial deploy";
+  return is_canary(draft.rollout.spec) ? canary_reason(draft) : blue_green_reason(draft);
+}
+
+void promote(Draft& draft, const std::string& reason) {
+  draft.pauses.clears_all = true;
+  draft.pauses.lifts_abort = true;
+  draft.status.promote_full = false;
+  draft.status.blue_green.scale_up_preview_check_point = false;
+  if (is_canary(draft.rollout.spec)) {
+    const Count steps = step_count_of(draft.rollout.spec);
+    draft.status.current_step_index = steps > 0 ? std::optional(steps) : std::nullopt;
+  }
+  if (draft.before.stable_rs == draft.seen.hash) return;
+  if (is_canary(draft.rollout.spec) && draft.rollout.spec.strategy.canary->ping_pong)
+    draft.status.canary.stable_ping_pong =
+        draft.before.canary.stable_ping_pong == "ping" ? "pong" : "ping";
+  draft.status.stable_rs = draft.seen.hash;
+  end_duration(draft.status.duration, completion_of(draft, reason), draft.seen.now);
+  draft.say("RolloutCompleted", fmt::format("Rollout completed update to revision {} ({}): {}",
+                                            draft.revision, draft.seen.hash, reason));
+}
+
+void reset(Draft& draft) {
+  draft.pauses.clears_all = true;
+  draft.pauses.lifts_abort = true;
+  if (draft.rollout.spec.restart_at && *draft.rollout.spec.restart_at <= draft.seen.now)
+    draft.status.restarted_at = draft.rollout.spec.restart_at;
+  draft.status.promote_full = false;
+  draft.status.canary.step_plugin_statuses.clear();
+  draft.status.current_step_index =
+      step_count_of(draft.rollout.spec) > 0 ? std::optional<Count>(0) : std::nullopt;
+  if (draft.seen.hash == draft.before.stable_rs)
+    end_duration(draft.status.duration, "FastRolledBack", draft.seen.now);
+  else
+    begin_duration(draft.status.duration, draft.seen.now);
+}
+
+}  // namespace slipway::rollout

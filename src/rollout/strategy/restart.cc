@@ -1,0 +1,56 @@
+#include "rollout/strategy/restart.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace slipway::rollout {
+
+namespace {
+
+constexpr std::chrono::seconds kCheckAgain(30);
+
+// The stable set's first, then the latest's, then the oldest.
+std::vector<const Pod*> in_turn(const Draft& draft) {
+  const auto rank = [&](const Pod* pod) {
+    const bool is_stable = draft.sets.stable && pod->set_uid == draft.sets.stable->uid;
+    const bool is_latest = draft.sets.latest && pod->set_uid == draft.sets.latest->uid;
+    return std::tuple(is_stable ? 0 : is_latest ? 1 : 2, pod->created, pod->name);
+  };
+  std::vector<const Pod*> pods;
+  for (const Pod& pod : draft.seen.pods) pods.push_back(&pod);
+  std::ranges::sort(pods, {}, rank);
+  return pods;
+}
+
+}  // namespace
+
+bool decide_restart(Draft& draft) {
+  const argo::RolloutSpec& spec = draft.rollout.spec;
+  if (!spec.restart_at || draft.before.restarted_at == spec.restart_at) return false;
+  if (draft.seen.now < *spec.restart_at) {
+    draft.look_again(spec.restart_at);
+    return false;
+  }
+  const auto available = static_cast<Count>(std::ranges::count_if(
+      draft.seen.pods, [](const Pod& pod) { return pod.is_available && !pod.is_deleting; }));
+  const Count at_once = std::max(1, max_unavailable_of(spec));
+  const Count least = std::max(replicas_of(spec), wanted_in(draft.sets.all)) - at_once;
+  Count may = available - least;
+  Count evicted = 0;
+  bool is_done = true;
+  for (const Pod* pod : in_turn(draft)) {
+    if (pod->created >= *spec.restart_at) continue;
+    is_done = false;
+    if (may <= 0 || pod->is_deleting) continue;
+    draft.act(EvictPod{pod->name, pod->uid});
+    --may;
+    ++evicted;
+  }
+  if (is_done)
+    draft.status.restarted_at = spec.restart_at;
+  else
+    draft.look_again(draft.seen.now + kCheckAgain);
+  return evicted > 0;
+}
+
+}  // namespace slipway::rollout

@@ -1,0 +1,173 @@
+#include "rollout/strategy/traffic.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "rollout/strategy/services.h"
+
+namespace slipway::rollout {
+
+namespace {
+
+enum class Mode { kRollback, kPromoted, kAborted, kNoCanary, kPromoting, kSteps };
+
+Mode mode_of(const Draft& draft) {
+  if (!dynamic_rollback_hash(draft).empty()) return Mode::kRollback;
+  if (is_fully_promoted(draft.before) || draft.before.stable_rs.empty()) return Mode::kPromoted;
+  if (draft.is_aborted()) return Mode::kAborted;
+  if (!draft.sets.latest || draft.sets.latest->available == 0) return Mode::kNoCanary;
+  if (draft.before.promote_full) return Mode::kPromoting;
+  return Mode::kSteps;
+}
+
+// On the way back, weight follows the Pods that the stable set has.
+Count weight_going_back(const Draft& draft) {
+  const argo::RolloutSpec& spec = draft.rollout.spec;
+  const Count replicas = replicas_of(spec);
+  if (!is_dynamic(spec) || !draft.sets.stable || !draft.sets.latest || replicas == 0) return 0;
+  const Count most = max_weight_of(spec);
+  const Count desired = desired_weight(draft.rollout, draft.sets);
+  const auto stable_weight =
+      static_cast<Count>(static_cast<std::int64_t>(most) * draft.sets.stable->available / replicas);
+  const Count expected = std::max(0, most - stable_weight);
+  if (!draft.before.canary.weights) return std::max(expected, desired);
+  const Count now = draft.before.canary.weights->canary.weight;
+  if (desired <= 0) return std::min(expected, now);
+  if (stable_weight < most - desired) return now;
+  return std::min(desired, now);
+}
+
+Count weight_promoting(const Draft& draft) {
+  const argo::RolloutSpec& spec = draft.rollout.spec;
+  const Count replicas = replicas_of(spec);
+  if (is_dynamic(spec) && replicas > 0)
+    return static_cast<Count>(std::min<std::int64_t>(
+        max_weight_of(spec),
+        static_cast<std::int64_t>(max_weight_of(spec)) * draft.sets.latest->available / replicas));
+  return draft.before.canary.weights ? draft.before.canary.weights->canary.weight : 0;
+}
+
+Count weight_of_steps(const Draft& draft) {
+  const StepPosition position = position_of(draft.rollout);
+  const bool is_ready = is_at_counts(draft.rollout, draft.sets, {});
+  if (!position.index) return is_ready ? max_weight_of(draft.rollout.spec) : 0;
+  return is_ready ? current_weight(draft.rollout) : previous_weight(draft.rollout);
+}
+
+std::vector<argo::WeightDestination> experiment_weights(const Draft& draft) {
+  std::vector<argo::WeightDestination> weights;
+  const auto* step = nearest_experiment(draft.rollout);
+  const Experiment* experiment = draft.experiment;
+  if (!step || !experiment || experiment->phase != "Running") return weights;
+  for (const ExperimentTemplate& running : experiment->templates)
+    for (const auto& wanted : step->templates)
+      if (wanted.name == running.name && wanted.weight)
+        weights.push_back({.weight = *wanted.weight,
+                           .service_name = running.service_name,
+                           .pod_template_hash = running.hash});
+  return weights;
+}
+
+bool same(const argo::WeightDestination& a, const argo::WeightDestination& b) {
+  return a.weight == b.weight && a.service_name == b.service_name &&
+         a.pod_template_hash == b.pod_template_hash;
+}
+
+bool same(const std::optional<argo::TrafficWeights>& a, const argo::TrafficWeights& b) {
+  return a && same(a->canary, b.canary) && same(a->stable, b.stable) &&
+         std::ranges::equal(a->additional, b.additional,
+                            [](const auto& x, const auto& y) { return same(x, y); });
+}
+
+argo::TrafficWeights weights_of(const Draft& draft, Mode mode) {
+  const ServiceNames services = service_names(draft.rollout);
+  argo::TrafficWeights weights;
+  weights.canary = {.weight = traffic_weight(draft), .service_name = services.canary};
+  if (draft.sets.latest) weights.canary.pod_template_hash = draft.sets.latest->hash;
+  if (mode == Mode::kRollback) weights.canary.pod_template_hash = dynamic_rollback_hash(draft);
+  Count stable = max_weight_of(draft.rollout.spec) - weights.canary.weight;
+  if (mode == Mode::kSteps || mode == Mode::kNoCanary)
+    weights.additional = experiment_weights(draft);
+  for (const auto& more : weights.additional) stable -= more.weight;
+  weights.stable = {.weight = std::max(0, stable), .service_name = services.stable};
+  if (draft.sets.stable) weights.stable.pod_template_hash = draft.sets.stable->hash;
+  return weights;
+}
+
+bool can_stable_serve(const Draft& draft, Count canary_weight) {
+  const argo::RolloutSpec& spec = draft.rollout.spec;
+  const ReplicaSet* stable = draft.sets.stable;
+  if (!stable) return false;
+  const Count most = max_weight_of(spec);
+  const auto needed = static_cast<Count>(static_cast<std::int64_t>(most - canary_weight) *
+                                         replicas_of(spec) / most);
+  return stable->available >= needed ||
+         is_enough(spec.strategy.canary->replica_progress_threshold, stable, needed);
+}
+
+bool has_router(const argo::RolloutTrafficRouting& routing) {
+  return routing.istio || routing.nginx || routing.alb || routing.smi || routing.ambassador ||
+         routing.app_mesh || routing.traefik || routing.apisix || !routing.plugins.empty();
+}
+
+}  // namespace
+
+Count traffic_weight(const Draft& draft) {
+  switch (mode_of(draft)) {
+    case Mode::kRollback:
+    case Mode::kAborted:
+      return weight_going_back(draft);
+    case Mode::kPromoting:
+      return weight_promoting(draft);
+    case Mode::kSteps:
+      return weight_of_steps(draft);
+    case Mode::kPromoted:
+    case Mode::kNoCanary:
+      break;
+  }
+  return 0;
+}
+
+std::string weights_message(const std::optional<argo::TrafficWeights>& before,
+                            const argo::TrafficWeights& after) {
+  std::vector<std::string> details;
+  if (!before)
+    details.push_back(fmt::format("to {}", after.canary.weight));
+  else if (before->canary.weight != after.canary.weight)
+    details.push_back(fmt::format("from {} to {}", before->canary.weight, after.canary.weight));
+  for (const auto& more : after.additional)
+    details.push_back(fmt::format("{} to {}", more.service_name, more.weight));
+  return fmt::format("Traffic weight updated {}", fmt::join(details, ", "));
+}
+
+void decide_traffic(Draft& draft) {
+  const auto& routing = draft.rollout.spec.strategy.canary->traffic_routing;
+  if (!routing || !has_router(*routing)) {
+    draft.status.canary.weights.reset();
+    return;
+  }
+  const Mode mode = mode_of(draft);
+  const argo::TrafficWeights weights = weights_of(draft, mode);
+  const auto& before = draft.before.canary.weights;
+  if (mode == Mode::kAborted && !draft.rollout.spec.strategy.canary->ping_pong &&
+      weights.canary.weight == 0)
+    point_service(draft, service_names(draft.rollout).canary, draft.sets.stable, false);
+  if (!can_stable_serve(draft, weights.canary.weight)) return;
+
+  RouteTraffic route{.weights = weights, .drops_managed_routes = mode != Mode::kSteps};
+  route.weights_first = mode == Mode::kNoCanary && before && before->canary.weight > 0;
+  const StepPosition position = position_of(draft.rollout);
+  // The first revision goes past its steps without living through them.
+  if (position.step && draft.revision > 1 && mode == Mode::kSteps) {
+    route.header_route = position.step->set_header_route;
+    route.mirror_route = position.step->set_mirror_route;
+  }
+  draft.act(std::move(route));
+  if (same(before, weights)) return;
+  draft.say("TrafficWeightUpdated", weights_message(before, weights));
+  draft.status.canary.weights = weights;
+}
+
+}  // namespace slipway::rollout

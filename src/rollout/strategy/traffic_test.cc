@@ -1,0 +1,142 @@
+#include "rollout/strategy/traffic.h"
+
+#include <gtest/gtest.h>
+
+#include "rollout/rollout_testing.h"
+
+namespace slipway::rollout {
+namespace {
+
+// A canary behind a router, ten Pods, at 20 and then 60 percent.
+struct Case {
+  Case() {
+    made = routed(10, {weight_step(20), pause_step(), weight_step(60)});
+    auto& canary = *made.rollout.spec.strategy.canary;
+    canary.stable_service = "stable";
+    canary.canary_service = "canary";
+    canary.traffic_routing->smi.emplace();
+    stable = &made.add("stable", 10, 10);
+    made.list.reserve(4);
+    made.add("canary", 2, 2);
+  }
+  Plan decide() {
+    seen.rollout = made.rollout;
+    seen.document =
+        json::Object{{"metadata", json::Object{{"name", "web"}, {"namespace", "shop"}}}};
+    seen.hash = made.rollout.status.current_pod_hash;
+    seen.sets = made.list;
+    Draft draft(seen);
+    draft.revision = 2;
+    decide_traffic(draft);
+    draft.plan.status = draft.status;
+    return std::move(draft.plan);
+  }
+  // Canary, stable.
+  std::pair<Count, Count> weights() {
+    const auto found = decide().status.canary.weights;
+    return found ? std::pair(found->canary.weight, found->stable.weight) : std::pair(-1, -1);
+  }
+  argo::RolloutStatus& status() { return made.rollout.status; }
+
+  Rollouts made;
+  ReplicaSet* stable = nullptr;
+  Situation seen;
+};
+
+TEST(Traffic, FollowsTheStepsAsPodsBecomeReady) {
+  Case one;
+  EXPECT_EQ(one.weights(), std::pair(20, 80));
+  one.made.list[1].available = 1;
+  EXPECT_EQ(one.weights(), std::pair(0, 100)) << "not before the canary can take it";
+  one.status().current_step_index = 2;
+  EXPECT_EQ(one.weights(), std::pair(20, 80)) << "the weight before, until six are there";
+  one.made.list[1].replicas = one.made.list[1].available = one.made.list[1].current = 6;
+  EXPECT_EQ(one.weights(), std::pair(60, 40));
+  one.status().current_step_index = 3;
+  one.made.list[1].replicas = one.made.list[1].available = one.made.list[1].current = 10;
+  EXPECT_EQ(one.weights(), std::pair(100, 0));
+}
+
+TEST(Traffic, NeverGoesToACanaryWithoutPods) {
+  Case one;
+  one.status().current_step_index = 1;
+  one.made.list[1].available = 0;
+  one.status().canary.weights = argo::TrafficWeights{.canary = {.weight = 20}};
+  const Plan plan = one.decide();
+  EXPECT_EQ(plan.status.canary.weights->canary.weight, 0);
+  const auto& route = std::get<RouteTraffic>(plan.chores.back().action);
+  EXPECT_TRUE(route.weights_first);
+  EXPECT_TRUE(route.drops_managed_routes);
+}
+
+TEST(Traffic, WaitsForTheStableSetToTakeItBack) {
+  Case one;
+  one.status().abort = true;
+  one.status().canary.weights = argo::TrafficWeights{.canary = {.weight = 60}};
+  one.made.list[0].available = 9;
+  EXPECT_EQ(one.weights(), std::pair(60, 0)) << "unchanged";
+  one.made.list[0].available = 10;
+  EXPECT_EQ(one.weights(), std::pair(0, 100));
+}
+
+TEST(Traffic, ADynamicAbortFollowsTheStableSet) {
+  Case one;
+  one.made.rollout.spec.strategy.canary->dynamic_stable_scale = true;
+  one.status().abort = true;
+  one.status().canary.weights =
+      argo::TrafficWeights{.canary = {.weight = 60}, .stable = {.weight = 40}};
+  one.made.list[0].available = 4;
+  one.made.list[1].available = 6;
+  EXPECT_EQ(one.weights(), std::pair(60, 40)) << "four of ten cannot have eighty percent";
+  one.made.list[0].available = 8;
+  EXPECT_EQ(one.weights(), std::pair(20, 80));
+}
+
+TEST(Traffic, PromotedItIsAllStable) {
+  Case one;
+  one.status().stable_rs = "canary";
+  one.made.list[1].replicas = one.made.list[1].available = 10;
+  EXPECT_EQ(one.weights(), std::pair(0, 100));
+}
+
+TEST(Traffic, ExperimentsTakeTheirShareFromStable) {
+  Case one;
+  argo::RolloutExperimentStep step;
+  step.templates = {{.name = "baseline", .weight = 5}, {.name = "other"}};
+  one.made.rollout.spec.strategy.canary->steps[1] = {.experiment = step};
+  one.status().current_step_index = 1;
+  one.status().canary.current_experiment = "e";
+  Experiment running;
+  running.name = "e";
+  running.phase = "Running";
+  running.templates = {{"baseline", "e-baseline", "h1"}, {"other", "", "h2"}};
+  one.seen.experiments = {running};
+  const Plan plan = one.decide();
+  const argo::TrafficWeights& weights = *plan.status.canary.weights;
+  EXPECT_EQ(weights.canary.weight, 20);
+  EXPECT_EQ(weights.stable.weight, 75);
+  ASSERT_EQ(weights.additional.size(), 1U);
+  EXPECT_EQ(weights.additional[0].service_name, "e-baseline");
+  EXPECT_EQ(plan.happenings.at(0).message, "Traffic weight updated to 20, e-baseline to 5");
+}
+
+TEST(Traffic, HeaderRoutesAreSetAtTheirStepOnly) {
+  Case one;
+  one.made.rollout.spec.strategy.canary->steps[1] = {.set_header_route =
+                                                         argo::SetHeaderRoute{.name = "h"}};
+  EXPECT_FALSE(std::get<RouteTraffic>(one.decide().chores.at(0).action).header_route);
+  one.status().current_step_index = 1;
+  EXPECT_TRUE(std::get<RouteTraffic>(one.decide().chores.at(0).action).header_route);
+}
+
+TEST(Traffic, WithoutRouterThereAreNoWeights) {
+  Case one;
+  one.made.rollout.spec.strategy.canary->traffic_routing->smi.reset();
+  one.status().canary.weights.emplace();
+  const Plan plan = one.decide();
+  EXPECT_FALSE(plan.status.canary.weights);
+  EXPECT_TRUE(plan.chores.empty());
+}
+
+}  // namespace
+}  // namespace slipway::rollout
