@@ -1,0 +1,43 @@
+#pragma once
+
+#include <map>
+#include <set>
+
+#include "control/events.h"
+#include "control/manager.h"
+#include "rollout/plan.h"
+#include "rollout/shell/carry_out.h"
+#include "rollout/shell/gather.h"
+
+namespace slipway::rollout {
+
+// Carries Rollouts out. A look gathers what there is, decides, does what the plan says in order and
+// writes the status last, if it changed. Killed anywhere in between, the next look finds what was
+// done and goes on from there.
+class RolloutReconciler final : public control::Reconciler {
+ public:
+  static constexpr int kWorkers = 16;
+  // Things created at one look, each followed by another decision.
+  static constexpr int kMaxRounds = 8;
+
+  RolloutReconciler(control::Manager& manager, control::Recorder& recorder);
+  control::ControllerOptions options();
+
+  slipway::Task<Result<control::Outcome>> reconcile(store::Key key) override;
+  // Looks under way end early.
+  void request_stop() { stop_.request_stop(); }
+
+ private:
+  slipway::Task<Result<control::Outcome>> look(store::Key key, Written& written);
+  slipway::Task<Result<control::Outcome>> conclude(Situation seen, Plan plan, Written& written);
+  slipway::Task<Result<>> create(Situation& seen, Creation creation, Written& written);
+  void tell(const Situation& seen, const Happening& happening);
+
+  control::Manager& manager_;
+  control::Recorder& recorder_;
+  std::stop_source stop_;
+  std::map<store::Key, Written> written_;  // by looks whose writes the caches may not have yet
+  References references_;
+};
+
+}  // namespace slipway::rollout

@@ -1,0 +1,201 @@
+#include <gtest/gtest.h>
+
+#include "rollout/testing/world.h"
+
+namespace slipway::rollout {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct AnalysisTest : World {
+  std::vector<std::string> names(const api::Gvr& kind) {
+    std::vector<std::string> found;
+    for (const json::Value& one : list(kind)) found.emplace_back(api::name_of(one.get_object()));
+    return found;
+  }
+  std::string hash() {
+    return std::string(json::string_at(rollout(), {"status", "currentPodHash"}));
+  }
+  // The second version, some time after the first.
+  void update(Duration time) {
+    start();
+    wait(60s);
+    set_image("web:v2");
+    wait(time);
+  }
+};
+
+constexpr const char* kStep =
+    R"({"canary":{"steps":[{"setWeight":25},{"analysis":{"templates":[{"templateName":"t"}],
+    "args":[]}},{"setWeight":50}]}})";
+
+TEST_F(AnalysisTest, AStepWaitsForItsRun) {
+  create_template("t");
+  create_rollout(kStep);
+  update(20s);
+  EXPECT_EQ(names(kAnalysisRuns), std::vector<std::string>{"web-" + hash() + "-2-1"});
+  EXPECT_EQ(step(), 1);
+  const json::Value run = read(kAnalysisRuns, {"shop", "web-" + hash() + "-2-1"});
+  EXPECT_EQ(json::string_at(run, {"metadata", "labels", "rollout-type"}), "Step");
+  EXPECT_EQ(json::string_at(run, {"metadata", "labels", "step-index"}), "1");
+  EXPECT_EQ(json::string_at(run, {"metadata", "labels", "app"}), "web");
+  EXPECT_EQ(api::annotation_of(run.get_object(), "rollout.argoproj.io/revision"), "2");
+  wait(60s);
+  EXPECT_EQ(phase(), "Healthy");
+  EXPECT_EQ(names(kAnalysisRuns).size(), 1U);
+}
+
+TEST_F(AnalysisTest, AFailureAbortsAndARetryAnalysesAnew) {
+  create_template("t");
+  create_rollout(kStep);
+  runs.verdict = [](const std::string& name) {
+    return name.ends_with(".1") ? "Successful" : "Failed";
+  };
+  update(90s);
+  EXPECT_EQ(phase(),
+            "Degraded|RolloutAborted: Rollout aborted update to revision 2: Step-based analysis "
+            "phase error/failed: too many errors");
+  EXPECT_EQ(sizes(), "v1:4/4 v2:0/0");
+  patch_status(R"({"status":{"abort":false}})");
+  wait(120s);
+  EXPECT_EQ(phase(), "Healthy");
+  const std::string name = "web-" + hash() + "-2-1";
+  EXPECT_EQ(names(kAnalysisRuns), (std::vector<std::string>{name, name + ".1"}));
+}
+
+TEST_F(AnalysisTest, AnInconclusiveRunPausesUntilSomebodyDecides) {
+  create_template("t");
+  create_rollout(kStep);
+  runs.verdict = [](const std::string& name) {
+    return name.ends_with(".1") ? "Successful" : "Inconclusive";
+  };
+  update(10min);
+  EXPECT_EQ(phase(), "Paused|InconclusiveAnalysisRun");
+  EXPECT_EQ(names(kAnalysisRuns).size(), 1U) << "no other one while it is paused";
+  patch_status(R"({"status":{"pauseConditions":null}})");
+  wait(120s);
+  EXPECT_EQ(phase(), "Healthy");
+  EXPECT_EQ(names(kAnalysisRuns).size(), 2U);
+}
+
+constexpr const char* kBackground =
+    R"({"canary":{"analysis":{"startingStep":1,"templates":[{"templateName":"t"}]},
+    "steps":[{"setWeight":25},{"setWeight":50},{"pause":{"duration":300}}]}})";
+
+TEST_F(AnalysisTest, ABackgroundRunEndsWithTheUpdate) {
+  create_template("t");
+  create_rollout(kBackground);
+  runs.takes = 1h;
+  update(60s);
+  EXPECT_EQ(names(kAnalysisRuns), std::vector<std::string>{"web-" + hash() + "-2"});
+  wait(400s);
+  EXPECT_EQ(phase(), "Healthy");
+  const json::Value run = read(kAnalysisRuns, {"shop", "web-" + hash() + "-2"});
+  EXPECT_EQ(json::at(run, {"spec", "terminate"})->as_bool(), true);
+}
+
+TEST_F(AnalysisTest, ABackgroundFailureAbortsDuringAPause) {
+  create_template("t");
+  create_rollout(kBackground);
+  runs.takes = 120s;
+  runs.verdict = [](const std::string&) { return "Error"; };
+  update(200s);
+  EXPECT_TRUE(phase().starts_with("Degraded|RolloutAborted")) << phase();
+  EXPECT_EQ(sizes(), "v1:4/4 v2:0/0");
+}
+
+TEST_F(AnalysisTest, TheFirstDeploymentIsNotAnalysed) {
+  create_template("t");
+  create_rollout(kBackground);
+  start();
+  wait(60s);
+  EXPECT_EQ(phase(), "Healthy");
+  EXPECT_TRUE(names(kAnalysisRuns).empty());
+}
+
+TEST_F(AnalysisTest, AMissingTemplateIsNamed) {
+  create_rollout(kStep);
+  start();
+  wait(10s);
+  EXPECT_TRUE(phase().ends_with("AnalysisTemplate 't' not found")) << phase();
+  create_template("t");
+  wait(60s);
+  EXPECT_EQ(phase(), "Healthy");
+}
+
+constexpr const char* kExperiment =
+    R"({"canary":{"steps":[{"setWeight":25},{"experiment":{"duration":"1h","templates":[
+    {"name":"baseline","specRef":"stable","replicas":1,"metadata":{"labels":{"role":"baseline"}}},
+    {"name":"canary","specRef":"canary"}],"analyses":[{"name":"a","templateName":"t","args":[
+    {"name":"h","valueFrom":{"podTemplateHashValue":"Latest"}}]}]}}]}})";
+
+TEST_F(AnalysisTest, AnExperimentStepMakesItsExperiment) {
+  create_template("t");
+  create_rollout(kExperiment);
+  update(20s);
+  const std::string name = "web-" + hash() + "-2-1";
+  ASSERT_EQ(names(kExperiments), std::vector<std::string>{name});
+  EXPECT_EQ(json::string_at(rollout(), {"status", "canary", "currentExperiment"}), name);
+  const json::Value made = read(kExperiments, {"shop", name});
+  EXPECT_EQ(made.at_pointer("/spec/templates/0/template/spec/containers/0/image"), "web:v1");
+  EXPECT_EQ(made.at_pointer("/spec/templates/0/template/metadata/labels/role"), "baseline");
+  EXPECT_EQ(made.at_pointer("/spec/templates/0/selector/matchLabels/role"), "baseline");
+  EXPECT_EQ(made.at_pointer("/spec/templates/1/template/spec/containers/0/image"), "web:v2");
+  EXPECT_EQ(made.at_pointer("/spec/analyses/0/args/0/value").as_string(), hash());
+  EXPECT_EQ(json::string_at(made, {"metadata", "labels", "rollouts-pod-template-hash"}), hash());
+  wait(60s);
+  EXPECT_EQ(phase(), "Healthy");
+  EXPECT_EQ(reasons().count("ExperimentCreated"), 1U);
+}
+
+TEST_F(AnalysisTest, AFailedExperimentAborts) {
+  create_template("t");
+  create_rollout(kExperiment);
+  experiments.verdict = [](const std::string&) { return "Failed"; };
+  update(90s);
+  EXPECT_EQ(phase(),
+            "Degraded|RolloutAborted: Rollout aborted update to revision 2: Experiment analysis "
+            "phase is error/failed: too many errors");
+}
+
+TEST_F(AnalysisTest, AnInconclusiveExperimentPausesAndIsNotMadeAgain) {
+  create_template("t");
+  create_rollout(kExperiment);
+  experiments.verdict = [](const std::string& name) {
+    return name.ends_with("-1-1") ? "Successful" : "Inconclusive";
+  };
+  update(10min);
+  EXPECT_EQ(phase(), "Paused|InconclusiveExperiment");
+  EXPECT_EQ(names(kExperiments).size(), 1U);
+  patch_status(R"({"status":{"pauseConditions":null}})");
+  wait(90s);
+  EXPECT_EQ(phase(), "Healthy");
+  EXPECT_EQ(names(kExperiments).size(), 2U);
+}
+
+TEST_F(AnalysisTest, AnAbortEndsTheExperiment) {
+  create_template("t");
+  create_rollout(kExperiment);
+  experiments.takes = 1h;
+  update(30s);
+  patch_status(R"({"status":{"abort":true}})");
+  wait(30s);
+  const json::Value made = read(kExperiments, {"shop", "web-" + hash() + "-2-1"});
+  EXPECT_EQ(json::at(made, {"spec", "terminate"})->as_bool(), true);
+}
+
+TEST_F(AnalysisTest, OldRunsAreRemovedBeyondTheHistory) {
+  create_template("t");
+  create_rollout(kStep, 4, R"(,"analysis":{"successfulRunHistoryLimit":2})");
+  start();
+  for (int i = 2; i <= 6; ++i) {
+    wait(60s);
+    set_image("web:v" + std::to_string(i));
+    wait(120s);
+  }
+  EXPECT_EQ(phase(), "Healthy");
+  EXPECT_LE(names(kAnalysisRuns).size(), 3U) << "the newest two, and one not yet looked at";
+}
+
+}  // namespace
+}  // namespace slipway::rollout

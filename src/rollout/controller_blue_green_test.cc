@@ -1,0 +1,143 @@
+#include <gtest/gtest.h>
+
+#include "rollout/testing/world.h"
+
+namespace slipway::rollout {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct BlueGreenTest : World {
+  // A Rollout with these settings, its Services, and the first version up.
+  void deploy(const std::string& more = {}) {
+    create_service("active");
+    create_service("preview");
+    create_template("t");
+    create_rollout(R"({"blueGreen":{"activeService":"active","previewService":"preview")" + more +
+                   "}}");
+    start();
+    wait(60s);
+  }
+  std::string selected(const std::string& service) {
+    const json::Value found = read(kServices, {"shop", service});
+    const std::string hash(
+        json::string_at(found, {"spec", "selector", "rollouts-pod-template-hash"}));
+    for (const json::Value& set : list(kReplicaSets))
+      if (label_of(set.get_object(), "rollouts-pod-template-hash") == hash) {
+        const std::string image(
+            set.at_pointer("/spec/template/spec/containers/0/image").as_string());
+        return image.substr(image.find(':') + 1);
+      }
+    return "none";
+  }
+};
+
+TEST_F(BlueGreenTest, SwitchesOnceTheNewSetIsUp) {
+  deploy();
+  EXPECT_EQ(phase(), "Healthy");
+  EXPECT_EQ(selected("active"), "v1");
+  set_image("web:v2");
+  wait(3s);
+  EXPECT_EQ(selected("preview"), "v2");
+  EXPECT_EQ(selected("active"), "v1");
+  wait(20s);
+  EXPECT_EQ(selected("active"), "v2");
+  EXPECT_EQ(phase(), "Healthy");
+  EXPECT_EQ(sizes(), "v1:4/4 v2:4/4") << "the old one stays for a while";
+  wait(60s);
+  EXPECT_EQ(sizes(), "v1:0/0 v2:4/4");
+}
+
+TEST_F(BlueGreenTest, WaitsForAPersonWhereItIsToldTo) {
+  deploy(R"(,"autoPromotionEnabled":false,"previewReplicaCount":1)");
+  set_image("web:v2");
+  wait(10min);
+  EXPECT_EQ(phase(), "Paused|BlueGreenPause");
+  EXPECT_EQ(sizes(), "v1:4/4 v2:1/1");
+  patch_status(R"({"status":{"pauseConditions":null}})");
+  wait(60s);
+  EXPECT_EQ(selected("active"), "v2");
+  EXPECT_EQ(phase(), "Healthy");
+  wait(60s);
+  EXPECT_EQ(sizes(), "v1:0/0 v2:4/4");
+}
+
+TEST_F(BlueGreenTest, PromotesByItselfAfterASetTime) {
+  deploy(R"(,"autoPromotionSeconds":100)");
+  set_image("web:v2");
+  wait(90s);
+  EXPECT_EQ(phase(), "Paused|BlueGreenPause");
+  wait(40s);
+  EXPECT_EQ(selected("active"), "v2");
+}
+
+TEST_F(BlueGreenTest, APersonMayPromoteEarlier) {
+  deploy(R"(,"autoPromotionSeconds":1000)");
+  set_image("web:v2");
+  wait(60s);
+  patch_status(R"({"status":{"pauseConditions":null}})");
+  wait(30s);
+  EXPECT_EQ(selected("active"), "v2");
+}
+
+TEST_F(BlueGreenTest, AnalysesBeforeAndAfter) {
+  deploy(R"(,"prePromotionAnalysis":{"templates":[{"templateName":"t"}]},
+      "postPromotionAnalysis":{"templates":[{"templateName":"t"}]})");
+  EXPECT_TRUE(list(kAnalysisRuns).empty());
+  set_image("web:v2");
+  wait(15s);
+  EXPECT_EQ(list(kAnalysisRuns).size(), 1U);
+  EXPECT_EQ(selected("active"), "v1");
+  wait(20s);
+  EXPECT_EQ(selected("active"), "v2");
+  EXPECT_EQ(phase(), "Progressing|waiting for analysis to complete");
+  EXPECT_EQ(list(kAnalysisRuns).size(), 2U);
+  wait(30s);
+  EXPECT_EQ(phase(), "Healthy");
+}
+
+TEST_F(BlueGreenTest, AFailureAfterPromotionGoesBack) {
+  runs.verdict = [](const std::string& name) {
+    return name.ends_with("-post") ? "Failed" : "Successful";
+  };
+  deploy(R"(,"postPromotionAnalysis":{"templates":[{"templateName":"t"}]})");
+  set_image("web:v2");
+  wait(90s);
+  EXPECT_EQ(selected("active"), "v1");
+  EXPECT_EQ(phase(),
+            "Degraded|RolloutAborted: Rollout aborted update to revision 2: Blue/green "
+            "post-promotion analysis phase error/failed: too many errors");
+  wait(60s);
+  EXPECT_EQ(sizes(), "v1:4/4 v2:0/0");
+}
+
+TEST_F(BlueGreenTest, GoingBackWhileTheOldSetIsUpIsFast) {
+  deploy(R"(,"autoPromotionEnabled":false,"scaleDownDelaySeconds":600)");
+  set_image("web:v2");
+  wait(60s);
+  patch_status(R"({"status":{"pauseConditions":null}})");
+  wait(60s);
+  EXPECT_EQ(selected("active"), "v2");
+  set_image("web:v1");
+  wait(10s);
+  EXPECT_EQ(selected("active"), "v1") << "without another pause";
+  EXPECT_EQ(phase(), "Healthy");
+}
+
+TEST_F(BlueGreenTest, AnAbortBeforePromotionTakesThePreviewDown) {
+  deploy(R"(,"autoPromotionEnabled":false)");
+  set_image("web:v2");
+  wait(60s);
+  patch_status(R"({"status":{"abort":true}})");
+  wait(10s);
+  EXPECT_EQ(sizes(), "v1:4/4 v2:4/4") << "after a delay";
+  wait(60s);
+  EXPECT_EQ(sizes(), "v1:4/4 v2:0/0");
+  EXPECT_EQ(selected("active"), "v1");
+  const int writes = life->store.writes;
+  wait(24h);
+  EXPECT_EQ(life->store.writes, writes) << "at rest";
+}
+
+}  // namespace
+}  // namespace slipway::rollout

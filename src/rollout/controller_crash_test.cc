@@ -1,0 +1,95 @@
+#include <gtest/gtest.h>
+
+#include "rollout/testing/world.h"
+
+namespace slipway::rollout {
+namespace {
+
+using namespace std::chrono_literals;
+
+// A status without what depends on when things happened.
+void drop_times(json::Value& value) {
+  if (value.is_array())
+    for (json::Value& one : value.get_array()) drop_times(one);
+  if (!value.is_object()) return;
+  std::vector<std::string> times;
+  for (auto& [key, inner] : value.get_object()) {
+    drop_times(inner);
+    if (std::string_view(key).ends_with("Time") || std::string_view(key).ends_with("At") ||
+        std::string_view(key).ends_with("Seconds"))
+      times.emplace_back(key);
+  }
+  for (const std::string& key : times) json::erase(value.get_object(), key);
+}
+
+// Conditions by type: their order is that of their changes.
+void sort_conditions(json::Value& status) {
+  json::Object by_type;
+  for (const json::Value& one : status.at("conditions").as_array())
+    by_type[json::string_at(one, {"type"})] = one;
+  status.as_object()["conditions"] = std::move(by_type);
+}
+
+struct End {
+  std::string status = {}, sizes = {};
+  std::set<std::string> runs = {}, experiments = {};
+  std::size_t sets = 0;
+  int writes = 0;
+};
+
+// One whole update, in a world of its own, with a death at the n-th write.
+struct Story : World {
+  void TestBody() override {}
+
+  End tell(int deaths_at) {
+    create_template("t");
+    for (const char* name : {"stable", "canary"}) create_service(name);
+    create_rollout(R"({"canary":{"stableService":"stable","canaryService":"canary",
+        "analysis":{"templates":[{"templateName":"t"}]},
+        "steps":[{"setWeight":25},{"experiment":{"duration":"1m","templates":[
+        {"name":"baseline","specRef":"stable"}]}},{"analysis":{"templates":[{"templateName":"t"}]}},
+        {"pause":{"duration":30}},{"setWeight":50}]}})");
+    start();
+    life->store.writes_left = deaths_at;
+    revive(70s);
+    set_image("web:v2");
+    revive(300s);
+    End end{.sizes = sizes(), .sets = list(kReplicaSets).size(), .writes = life->store.writes};
+    json::Value status = *json::at(rollout(), {"status"});
+    drop_times(status);
+    sort_conditions(status);
+    end.status = json::write(status, {.sort_keys = true});
+    for (const json::Value& one : list(kAnalysisRuns))
+      end.runs.emplace(api::name_of(one.get_object()));
+    for (const json::Value& one : list(kExperiments))
+      end.experiments.emplace(api::name_of(one.get_object()));
+    return end;
+  }
+  void revive(Duration time) {
+    for (Duration past = {}; past < time; past += 1s) {
+      wait(1s);
+      if (life->store.dead()) restart();
+    }
+  }
+};
+
+TEST(Crash, AtAnyWriteLeadsToTheSameEnd) {
+  const End whole = [] { return Story().tell(-1); }();
+  EXPECT_NE(whole.status.find("\"phase\":\"Healthy\""), std::string::npos) << whole.status;
+  EXPECT_EQ(whole.sizes, "v1:0/0 v2:4/4");
+  EXPECT_EQ(whole.runs.size(), 2U);
+  EXPECT_EQ(whole.experiments.size(), 1U);
+  ASSERT_GT(whole.writes, 20);
+  for (int at = 1; at <= whole.writes; ++at) {
+    SCOPED_TRACE("killed at write " + std::to_string(at));
+    const End end = Story().tell(at);
+    EXPECT_EQ(end.status, whole.status);
+    EXPECT_EQ(end.sizes, whole.sizes);
+    EXPECT_EQ(end.sets, whole.sets);
+    EXPECT_EQ(end.runs, whole.runs);
+    EXPECT_EQ(end.experiments, whole.experiments);
+  }
+}
+
+}  // namespace
+}  // namespace slipway::rollout

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "control/manager.h"
+#include "rollout/situation.h"
+
+namespace slipway::rollout {
+
+// `The Rollout "web" is invalid: spec.x: Invalid value: "v": detail`
+std::string invalid(const Situation& seen, std::string_view field, std::string_view value,
+                    std::string_view detail);
+
+// What is wrong with the Services and templates the Rollout refers to; empty: nothing. The first
+// finding, as the condition shows one.
+std::string reference_problem(control::Manager& manager, const Situation& seen);
+
+}  // namespace slipway::rollout

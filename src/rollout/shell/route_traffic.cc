@@ -1,0 +1,65 @@
+#include "rollout/shell/route_traffic.h"
+
+#include <algorithm>
+
+#include "api/kinds/argo_names.h"
+#include "rollout/routers/router.h"
+#include "store/decode.h"
+
+namespace slipway::rollout {
+
+namespace {
+
+using slipway::Task;
+
+// Null when it is not there.
+Task<Result<json::Value>> read(store::Store& store, api::Gvr kind, store::Key key) {
+  auto item = co_await store.get(std::move(kind), std::move(key));
+  if (!item && item.error().code == ErrorCode::kNotFound) co_return json::Value(nullptr);
+  if (!item) co_return std::unexpected(std::move(item).error());
+  auto document = store::decode(*item);
+  if (!document) co_return std::unexpected(std::move(document).error());
+  co_return json::Value(std::move(*document));
+}
+
+Task<Result<>> route_one(store::Store& store, const Situation& seen, RouterTarget target,
+                         const RouteTraffic& traffic) {
+  auto now = co_await read(store, target.kind, {target.ns, target.name});
+  if (!now) co_return std::unexpected(std::move(now).error());
+  json::Value model = nullptr;
+  if (!target.model.empty()) {
+    auto found = co_await read(store, target.kind, {target.ns, target.model});
+    if (!found) co_return std::unexpected(std::move(found).error());
+    model = std::move(*found);
+  }
+  const Routing routing{.rollout = seen.rollout,
+                        .document = seen.document.get_object(),
+                        .traffic = traffic,
+                        .max_weight = max_weight_of(seen.rollout.spec)};
+  auto wanted = route(target, routing, *now, model);
+  if (!wanted) co_return std::unexpected(std::move(wanted).error());
+  if (!now->is_null() && json::same(*now, *wanted)) co_return Result<>();
+  store::WriteOptions options{.manager = std::string(argo::kEventSource)};
+  auto done = now->is_null()
+                  ? co_await store.create(target.kind, target.ns, wanted->as_object(), options)
+                  : co_await store.update(target.kind, {target.ns, target.name},
+                                          wanted->as_object(), options);
+  if (!done) co_return std::unexpected(std::move(done).error());
+  co_return Result<>();
+}
+
+}  // namespace
+
+Task<Result<>> route_traffic(store::Store& store, const Situation& seen, RouteTraffic traffic) {
+  std::vector<RouterTarget> targets = router_targets(seen.rollout, seen.ns());
+  const auto is_rule = [](const RouterTarget& target) {
+    return target.router == RouterKind::kIstioRule;
+  };
+  if (traffic.weights_first)  // rules come after what has weights, else as they are
+    std::ranges::rotate(targets, std::ranges::find_if_not(targets, is_rule));
+  for (RouterTarget& target : targets)
+    SLIPWAY_CO_TRY(co_await route_one(store, seen, std::move(target), traffic));
+  co_return Result<>();
+}
+
+}  // namespace slipway::rollout
