@@ -150,7 +150,7 @@ def experiments_are_carried_out_under_the_account():
 
 
 def the_account_may_do_no_more():
-    for words in (["list", "secrets"], ["create", "experiments"], ["delete", "pods"], ["create", "deployments"],
+    for words in (["list", "secrets"], ["create", "rollouts"], ["create", "pods"], ["create", "deployments"],
                   ["update", "jobs"], ["create", "clusterroles"], ["delete", "leases", "-n", "slipway"], ["get", "leases"]):
         done = subprocess.run([pathlib.Path(os.environ["KUBE_BIN"]) / "kubectl", "auth", "can-i", *words, "--as", ACCOUNT],
                               capture_output=True, text=True)

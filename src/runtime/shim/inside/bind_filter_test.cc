@@ -225,7 +225,10 @@ TEST_F(Binds, WhatTheKernelRefusesIsSaid) {
       shell("outer", self + " pod-shim " + two_.folder() + " > /dev/null; sleep 1000; true")};
   one_.plan.pod_ip = kOne;
   one_.start();
-  ASSERT_TRUE(one_.until_true([&] { return static_cast<bool>(dial(two_.folder())); }));
+  // It can be found once it has both: its socket, and its first state.
+  ASSERT_TRUE(one_.until_true([&] {
+    return dial(two_.folder()) && std::filesystem::exists(two_.folder() + "/state.json");
+  }));
   two_.become_another_server();
   ASSERT_TRUE(two_.until([](const PodState& state) {
     return !state.containers.empty() && state.containers[0].running();
