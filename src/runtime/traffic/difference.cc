@@ -14,6 +14,28 @@ bool has(const Backend& backend, const Server& server) {
   return std::ranges::binary_search(backend.servers, server);
 }
 
+// Whether both differ in nothing but what changes at run time: servers and weights.
+bool same_shape(const Backend& a, const Backend& b) { return a.http == b.http; }
+
+bool same_shape(const Rule& a, const Rule& b) {
+  return a.filters == b.filters && a.patience == b.patience &&
+         std::ranges::equal(a.choices, b.choices, [](const Choice& x, const Choice& y) {
+           return x.backend == y.backend && x.filters == y.filters;
+         });
+}
+
+template <class Part>
+bool same_shape(const std::map<std::string, Part>& a, const std::map<std::string, Part>& b) {
+  return std::ranges::equal(a, b, [](const auto& x, const auto& y) {
+    return x.first == y.first && same_shape(x.second, y.second);
+  });
+}
+
+bool same_shape(const Traffic& a, const Traffic& b) {
+  return a.listeners == b.listeners && same_shape(a.backends, b.backends) &&
+         same_shape(a.rules, b.rules);
+}
+
 class Differ {
  public:
   explicit Differ(const Applied& now) { change_.parked = now.parked; }
@@ -64,16 +86,12 @@ class Differ {
 }  // namespace
 
 Change difference(const Applied& now, const Traffic& wanted) {
-  if (render(now.traffic).shape != render(wanted).shape) return {.reload = true};
+  if (!same_shape(now.traffic, wanted)) return {.reload = true};
   Differ differ(now);
   // Of one shape, so both have the same backends and rules.
   for (const auto& [name, backend] : wanted.backends)
     differ.compare(name, now.traffic.backends.at(name), backend);
-  for (const auto& [name, rule] : wanted.rules)
-    if (const auto before = now.traffic.rules.find(name); before != now.traffic.rules.end())
-      differ.compare(before->second, rule);
-    else
-      return {.reload = true};
+  for (const auto& [name, rule] : wanted.rules) differ.compare(now.traffic.rules.at(name), rule);
   Change change = std::move(differ).finish();
   if (change.parked.size() > kMaxParked || change.commands.size() > kMaxCommands)
     return {.reload = true};

@@ -59,14 +59,13 @@ void render_backend(const std::string& name, const Backend& backend, Lines& line
     lines.add(fmt::format("http-after-response set-var({0}) var({0}),add(txn.took)", sum));
   }
   for (const Server& server : backend.servers)
-    lines.add_server(fmt::format("server {0} {0}", server_name(server)));
+    lines.add(fmt::format("server {0} {0}", server_name(server)));
 }
 
 }  // namespace
 
 void Lines::section(const std::string& title) {
   out_.config += title + "\n";
-  out_.shape += title + "\n";
   ++count_;
 }
 
@@ -75,11 +74,6 @@ void Lines::add(const std::string& line) { section("  " + line); }
 void Lines::add_of(const store::Key& route, const std::string& line) {
   add(line);
   out_.routes[count_] = route;
-}
-
-void Lines::add_server(const std::string& line) {
-  out_.config += "  " + line + "\n";
-  ++count_;
 }
 
 std::string render_cuts(const Rule& rule) {

@@ -13,12 +13,8 @@ inline constexpr const char* kAdminSocket = "admin.sock";
 inline constexpr int kDraws = 10'000;  // a weight is so many of these
 
 // HAProxy's configuration. Paths in it are relative to the folder it is run in.
-//
-// What changes at run time is left out of `shape`: servers and weights. Two Traffics of one shape
-// need no reload.
 struct Rendered {
   std::string config = {};
-  std::string shape = {};
   std::string weights = {};               // the map: rule to cuts
   std::map<int, store::Key> routes = {};  // line of `config`, from 1, to the route it is of
 };

@@ -14,8 +14,6 @@ class Lines {
   void section(const std::string& title);
   void add(const std::string& line);
   void add_of(const store::Key& route, const std::string& line);
-  // Changes at run time, so it is not part of the shape.
-  void add_server(const std::string& line);
 
  private:
   Rendered& out_;
