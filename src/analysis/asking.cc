@@ -14,6 +14,7 @@ namespace argo = api::argo;
 using metrics::Dialect;
 
 constexpr Duration kMaxTimeout = std::chrono::minutes(10);
+constexpr Duration kTrafficWindow = std::chrono::minutes(1);
 
 std::unexpected<Error> invalid(std::string message) {
   return fail(ErrorCode::kInvalid, std::move(message));
@@ -152,10 +153,22 @@ Result<Asking> from(const argo::SkyWalkingMetric& source) {
   return asking;
 }
 
+Result<> read_duration(const api::GoDuration& text, std::string_view field, Duration& into) {
+  if (text.empty()) return {};
+  auto value = text.value();
+  if (!value) return invalid(fmt::format("{}: {}", field, value.error().message));
+  into = *value;
+  return {};
+}
+
 Result<Asking> from(const argo::TrafficMetric& source) {
-  return invalid(fmt::format(
-      "traffic of service \"{}\" needs the embedded proxy, which this server does not run",
-      source.service));
+  Asking asking = ask("traffic", source.metric);
+  SLIPWAY_TRY(read_duration(source.window, "traffic.window", asking.window));
+  if (asking.window <= Duration::zero()) asking.window = kTrafficWindow;
+  asking.step = asking.window;
+  asking.reading.outcome = metrics::Reading::Outcome::kNumber;
+  asking.spec.address = source.service;
+  return asking;
 }
 
 Result<Dialect> dialect_of(const std::string& reading) {
@@ -165,22 +178,14 @@ Result<Dialect> dialect_of(const std::string& reading) {
   return invalid(fmt::format("reading \"{}\" is not argo, flagger or pipecd", reading));
 }
 
-Result<> read_duration(const api::GoDuration& text, std::string_view field, Duration& into) {
-  if (text.empty()) return {};
-  auto value = text.value();
-  if (!value) return invalid(fmt::format("source.{}: {}", field, value.error().message));
-  into = *value;
-  return {};
-}
-
 Result<Asking> from(const argo::SourceMetric& source) {
   auto dialect = dialect_of(source.reading);
   if (!dialect) return std::unexpected(std::move(dialect).error());
   Asking asking = ask(source.type, source.query, *dialect);
-  SLIPWAY_TRY(read_duration(source.interval, "interval", asking.interval));
-  SLIPWAY_TRY(read_duration(source.window, "window", asking.window));
-  SLIPWAY_TRY(read_duration(source.step, "step", asking.step));
-  SLIPWAY_TRY(read_duration(source.timeout, "timeout", asking.timeout));
+  SLIPWAY_TRY(read_duration(source.interval, "source.interval", asking.interval));
+  SLIPWAY_TRY(read_duration(source.window, "source.window", asking.window));
+  SLIPWAY_TRY(read_duration(source.step, "source.step", asking.step));
+  SLIPWAY_TRY(read_duration(source.timeout, "source.timeout", asking.timeout));
   asking.spec.address = source.address;
   asking.spec.region = source.region;
   asking.spec.headers = labels_of(source.headers);

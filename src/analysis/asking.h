@@ -42,7 +42,7 @@ struct Asking {
 
 // `interval` is the metric's: of sources that say none themselves. Errors: kInvalid, for a source
 // that cannot be asked as it is written, or that is none to ask with one query (compare, score,
-// job, kayenta), or that nobody here can ask (traffic without a proxy, plugins).
+// job, kayenta), or that nobody here can ask (plugins).
 Result<Asking> asking_of(const api::argo::MetricProvider& provider, Duration interval);
 
 // The same for a side of a comparison; none when it has no source and rests on what is recorded.

@@ -97,7 +97,11 @@ TEST(Asking, EveryProviderIsAskedAsItsManifestSays) {
       {R"x({"source":{"type":"prometheus","query":"q","window":"soon"}})x",
        "source.window: \"soon\" is not a duration; write 10s, 5m or 1h"},
       {R"x({"traffic":{"service":"web","metric":"errors"}})x",
-       "traffic of service \"web\" needs the embedded proxy, which this server does not run"},
+       "traffic web | errors | 30s | 1m0s/1m0s"},
+      {R"x({"traffic":{"service":"web","metric":"errors","window":"5m"}})x",
+       "traffic web | errors | 30s | 5m0s/5m0s"},
+      {R"x({"traffic":{"service":"web","metric":"errors","window":"soon"}})x",
+       "traffic.window: \"soon\" is not a duration; write 10s, 5m or 1h"},
       {R"x({"plugin":{"org/x":{"a":1}}})x",
        "plugin \"org/x\" is a program of Argo Rollouts, which slipway cannot run; ask its source "
        "with provider.web or provider.source"},

@@ -106,6 +106,8 @@ slipway::Task<Result<metrics::Answer>> SourceAsker::ask(Asking asking, metrics::
                                                         std::vector<std::string>* secrets) {
   auto turn = co_await turns_.take(source_of(asking.spec), std::min(query.timeout, kMaxWait), stop);
   if (!turn) co_return std::unexpected(std::move(turn).error());
+  // What the proxy saw of a Service of the run's namespace.
+  if (asking.spec.type == "traffic") asking.spec.address = ns + "/" + asking.spec.address;
   if (asking.secret || !asking.files.empty())
     SLIPWAY_CO_TRY(co_await add_credentials(asking, std::move(ns)));
   if (secrets) *secrets = metrics::secrets_of(asking.spec);

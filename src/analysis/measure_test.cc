@@ -151,9 +151,8 @@ TEST_F(MeasureTest, ErrorsOfASourceAreItsMeasurement) {
   EXPECT_EQ(measured_as(prometheus("m", "x")), "Error : the answer is larger than 32 MiB");
   Metric traffic{.name = "t"};
   traffic.provider.traffic = {.service = "web", .metric = "errors"};
-  EXPECT_EQ(measured_as(traffic),
-            "Error : traffic of service \"web\" needs the embedded proxy, which this server does "
-            "not run");
+  EXPECT_EQ(measured_as(traffic), "Error : the answer is larger than 32 MiB");
+  EXPECT_EQ(sources.asked.back().spec.address, "default/web");  // of the run's namespace
 }
 
 TEST_F(MeasureTest, CredentialsComeFromTheSecretTheDialectNames) {

@@ -1,5 +1,7 @@
 #include "cli/serve_analysis.h"
 
+#include "cli/serve_traffic.h"
+
 namespace slipway::cli {
 
 ServedAnalysis::ServedAnalysis(control::Manager& manager, Random& random, Options options)
@@ -9,7 +11,10 @@ ServedAnalysis::ServedAnalysis(control::Manager& manager, Random& random, Option
             connections_.environment("ARGO_ROLLOUTS_ANALYSIS_JOB_NAMESPACE")),
       kayenta_(connections_),
       measurer_(manager.loop(), manager.store(),
-                [this](metrics::ProviderSpec spec) {
+                [this, &clock = manager.loop().clock(), traffic = std::move(options.traffic)](
+                    metrics::ProviderSpec spec) -> Result<std::unique_ptr<metrics::Provider>> {
+                  const auto* ledger = spec.type == "traffic" && traffic ? traffic() : nullptr;
+                  if (ledger) return make_traffic_provider(spec, *ledger, clock);
                   return metrics::make_provider(std::move(spec), connections_);
                 },
                 {.own_namespace = std::move(options.own_namespace),

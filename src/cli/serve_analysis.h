@@ -6,6 +6,7 @@
 #include "analysis/job.h"
 #include "analysis/kayenta_remote.h"
 #include "metrics/connections.h"
+#include "runtime/traffic/stats.h"
 #include "server/metrics.h"
 
 namespace slipway::cli {
@@ -16,6 +17,8 @@ class ServedAnalysis {
   struct Options {
     std::string own_namespace = "argo-rollouts";  // Secrets that Argo looks for beside itself
     bool one_tenant = false;  // whoever may make a run may read every Secret anyway
+    // What the embedded proxy saw; null, or not set: there is none.
+    std::function<const runtime::traffic::Ledger*()> traffic = {};
   };
   ServedAnalysis(control::Manager& manager, Random& random, Options options);
 

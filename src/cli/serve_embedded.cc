@@ -8,6 +8,7 @@
 #include "cli/serve_analysis.h"
 #include "cli/serve_rollouts.h"
 #include "cli/serve_runtime.h"
+#include "cli/serve_traffic.h"
 #include "cli/serving.h"
 #include "cli/serving_certificate.h"
 #include "control/events.h"
@@ -71,11 +72,14 @@ class EmbeddedServer {
     manager_->add_job([this](std::stop_token stop) {
       return control::expire_events(*manager_, kKeepEvents, stop);
     });
-    analysis_.emplace(*manager_, *random_, ServedAnalysis::Options{.one_tenant = true});
+    analysis_.emplace(
+        *manager_, *random_,
+        ServedAnalysis::Options{.one_tenant = true, .traffic = [this] { return ledger(); }});
     rollouts_.emplace(*manager_, *random_);
     if (!options_.no_workloads)
       runtime_.emplace(*manager_, *random_,
                        ServedRuntime::Options{.data = dir_.folder, .images = options_.images});
+    if (!options_.no_workloads) traffic_.emplace(*manager_, *random_, dir_.folder);
     manager_->start();
   }
 
@@ -92,9 +96,14 @@ class EmbeddedServer {
     return write_kubeconfigs(dir_, served_url(options_, *http_));
   }
 
+  const runtime::traffic::Ledger* ledger() const {
+    return traffic_ ? &traffic_->controller().ledger() : nullptr;
+  }
+
   void add_metric_sources() {
     add_connection_metrics(metrics_, http_);
     add_analysis_metrics(metrics_, [this] { return &analysis_->stats(); });
+    if (traffic_) add_traffic_metrics(metrics_, [this] { return &traffic_->controller(); });
     using Type = server::Metrics::Type;
     using Samples = std::vector<server::Metrics::Sample>;
     metrics_.add_source("slipway_objects", "Objects kept, by kind.", Type::kGauge, [this] {
@@ -134,6 +143,7 @@ class EmbeddedServer {
     if (runtime_) runtime_->request_stop();
     co_await manager_->stop();
     if (runtime_) co_await runtime_->stop();
+    if (traffic_) co_await traffic_->stop();
     co_await analysis_->stop();
     co_await rollouts_->stop();
     co_await recorder_->stop();
@@ -155,6 +165,7 @@ class EmbeddedServer {
   std::optional<ServedAnalysis> analysis_;
   std::optional<ServedRollouts> rollouts_;
   std::optional<ServedRuntime> runtime_;
+  std::optional<ServedTraffic> traffic_;
   server::Metrics metrics_;
   std::unique_ptr<http::Handler> api_;
   std::unique_ptr<http::Server> http_;

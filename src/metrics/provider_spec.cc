@@ -36,6 +36,10 @@ Result<std::unique_ptr<Provider>> make_provider(ProviderSpec spec, Connections& 
     error.message = redacted(std::move(error.message), secrets);
     return fail(std::move(error));
   }
+  if (spec.type == "traffic")
+    return fail(ErrorCode::kInvalid, fmt::format("traffic of service \"{}\" needs the embedded "
+                                                 "proxy, which is not run here",
+                                                 spec.address));
   return fail(ErrorCode::kInvalid, fmt::format("provider type \"{}\" is not known; it is one of {}",
                                                spec.type, fmt::join(known_provider_types(), ", ")));
 }
