@@ -20,6 +20,7 @@
 #include "cli/analyze_output.h"
 #include "cli/batch.h"
 #include "cli/exit_code.h"
+#include "cli/folder_lock.h"
 #include "cli/output.h"
 #include "cli/pipecd_templates.h"
 
@@ -175,7 +176,8 @@ class Analysis {
 
   Result<> keep_history(const AnalysisOutcome& outcome) {
     if (options_.history.empty() || outcome.interrupted) return {};
-    // Others may have added to it while we measured.
+    // Others may have added to it while we measured, or be about to.
+    const FolderLock lock(options_.history);
     auto history = analysis::read_history(options_.history);
     if (!history) return std::unexpected(std::move(history).error());
     bool changed = false;
