@@ -304,14 +304,18 @@ std::vector<std::int64_t> looks(const json::Array& measurements) {
   return numbers;
 }
 
+constexpr int kWritesOfARun = 4;  // of kCompare: one a look
+
 TEST_F(ControllerTest, KilledAfterAnyWriteItGoesOnWithTheLookItWasAt) {
-  for (int writes = 1; writes <= 6; ++writes) {
+  for (int writes = 1; writes <= kWritesOfARun + 1; ++writes) {
     sources.answer = noise;
     sources.takes = [](const auto&) { return 2s; };
     create_run(kCompare);
     start();
-    life->store.writes_left = writes;
+    life->store.dies_at = writes - 1;
+    life->store.last_happens = true;
     for (int i = 0; i < 600 && !life->store.dead(); ++i) loop->run_for(1s);
+    EXPECT_EQ(life->store.dead(), writes <= kWritesOfARun) << writes;
     loop->run_for(7s);
     end();
     start();
@@ -324,12 +328,13 @@ TEST_F(ControllerTest, KilledAfterAnyWriteItGoesOnWithTheLookItWasAt) {
 }
 
 TEST_F(ControllerTest, AWriteWhoseAnswerWasLostIsNotMadeTwice) {
-  for (int lost = 0; lost < 5; ++lost) {
+  for (int lost = 0; lost < kWritesOfARun; ++lost) {
     sources.answer = noise;
     create_run(kCompare);
     start();
     life->store.lose_answer = lost;
     loop->run_for(1h);
+    EXPECT_GT(life->store.writes, lost);
     EXPECT_EQ(looks(measurements()), (std::vector<std::int64_t>{1, 2, 3, 4})) << lost;
     EXPECT_EQ(status().at("metricResults").at(0).at("count"), 4) << lost;
     end();
@@ -357,7 +362,8 @@ TEST_F(ControllerTest, WhateverGoesWrongEachLookAndEachPointIsJudgedOnce) {
     create_run(kCompare);
     for (int lives = 0; lives < 12; ++lives) {
       start();
-      if (draw->unit() < 0.5) life->store.writes_left = 1 + static_cast<int>(draw->below(3));
+      if (draw->unit() < 0.5) life->store.dies_at = static_cast<int>(draw->below(3));
+      life->store.last_happens = true;
       if (draw->unit() < 0.3) life->store.lose_answer = static_cast<int>(draw->below(3));
       loop->run_for(std::chrono::milliseconds(draw->below(90'000)));
       if (draw->unit() < 0.5)

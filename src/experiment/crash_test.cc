@@ -26,8 +26,8 @@ struct World : ExperimentFixture {
     apply(kBenchmark);
     apply(experiment);
     start();
-    life->store.dies_at = dies_at;
-    life->store.answer_lost = answer_lost;
+    life->store.dies_at = dies_at - 1;
+    life->store.last_happens = answer_lost;
     go(20s);
     reborn();
     go(20s);

@@ -8,6 +8,7 @@
 #include "analysis/controller.h"
 #include "api/schema/codec.h"
 #include "base/yaml.h"
+#include "control/testing/mortal_store.h"
 #include "control/testing/store_fixture.h"
 #include "experiment/controller.h"
 #include "experiment/decide.h"
@@ -68,77 +69,11 @@ spec:
     provider: {web: {url: "http://{{args.host}}/latency"}}
 )";
 
-// A store as one life of the program sees it: at its n-th write it dies, before or after that is
-// done. Events do not count: they are written whenever there is time.
-class MortalStore final : public store::Store {
- public:
-  explicit MortalStore(store::Store& below) : below_(below) {}
-
-  int dies_at = 0;  // 0: never
-  bool answer_lost = false;
-  int writes = 0;
-  std::map<std::string, int> created = {};  // by resource
-  bool dead() const { return dead_; }
-
-  Task<Result<store::Item>> get(api::Gvr kind, store::Key key) override {
-    if (dead_) co_return gone();
-    co_return co_await below_.get(std::move(kind), std::move(key));
-  }
-  Task<Result<store::Page>> list(api::Gvr kind, store::ListOptions options) override {
-    return below_.list(std::move(kind), std::move(options));
-  }
-  Task<Result<std::unique_ptr<store::Watch>>> watch(api::Gvr kind,
-                                                    store::WatchOptions options) override {
-    return below_.watch(std::move(kind), std::move(options));
-  }
-  Task<Result<store::Item>> create(api::Gvr kind, std::string ns, json::Object object,
-                                   store::WriteOptions options) override {
-    if (!may_write(kind)) co_return gone();
-    auto made = co_await below_.create(kind, std::move(ns), std::move(object), std::move(options));
-    if (made && kind.resource != "events") ++created[kind.resource];
-    if (dead_) co_return gone();
-    co_return made;
-  }
-  Task<Result<store::Item>> update(api::Gvr kind, store::Key key, json::Object object,
-                                   store::WriteOptions options) override {
-    if (!may_write(kind)) co_return gone();
-    auto done = co_await below_.update(kind, std::move(key), std::move(object), std::move(options));
-    if (dead_) co_return gone();
-    co_return done;
-  }
-  Task<Result<store::Item>> patch(api::Gvr kind, store::Key key, store::Patch patch,
-                                  store::WriteOptions options) override {
-    if (!may_write(kind)) co_return gone();
-    auto done = co_await below_.patch(kind, std::move(key), std::move(patch), std::move(options));
-    if (dead_) co_return gone();
-    co_return done;
-  }
-  Task<Result<Deleted>> remove(api::Gvr kind, store::Key key,
-                               store::DeleteOptions options) override {
-    if (!may_write(kind)) co_return gone();
-    auto done = co_await below_.remove(kind, std::move(key), std::move(options));
-    if (dead_) co_return gone();
-    co_return done;
-  }
-
- private:
-  bool may_write(const api::Gvr& kind) {
-    if (dead_) return false;
-    if (kind.resource == "events" || ++writes != dies_at) return true;
-    dead_ = true;
-    return answer_lost;
-  }
-  static std::unexpected<Error> gone() { return fail(ErrorCode::kUnavailable, "gone"); }
-
-  store::Store& below_;
-  bool dead_ = false;
-};
-
 // One life of the program, as far as Experiments are concerned.
 struct Life {
   Life(Loop& on, store::Store& below, api::Registry& registry, Random& random)
       : loop(on),
-        store(below),
+        store(on, below),
         manager(on, store, registry),
         recorder(on, store, random, "rollouts-controller"),
         reconciler(manager, recorder) {
@@ -152,7 +87,7 @@ struct Life {
   }
 
   Loop& loop;
-  MortalStore store;
+  control::MortalStore store;
   control::Manager manager;
   control::Recorder recorder;
   ExperimentReconciler reconciler;

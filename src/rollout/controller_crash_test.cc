@@ -50,7 +50,8 @@ struct Story : World {
         {"name":"baseline","specRef":"stable"}]}},{"analysis":{"templates":[{"templateName":"t"}]}},
         {"pause":{"duration":30}},{"setWeight":50}]}})");
     start();
-    life->store.writes_left = deaths_at;
+    life->store.dies_at = deaths_at - 1;
+    life->store.last_happens = true;
     revive(70s);
     set_image("web:v2");
     revive(300s);

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "control/testing/mortal_store.h"
 #include "control/testing/store_fixture.h"
 #include "rollout/controller.h"
-#include "rollout/testing/mortal_store.h"
 #include "rollout/testing/players.h"
 
 namespace slipway::rollout {
@@ -14,7 +14,7 @@ namespace slipway::rollout {
 struct Life {
   Life(Loop& on, store::Store& below, api::Registry& registry, Random& random)
       : loop(on),
-        store(below),
+        store(on, below),
         manager(on, store, registry),
         recorder(on, store, random, "rollouts-controller"),
         reconciler(manager, recorder) {
@@ -28,7 +28,7 @@ struct Life {
   }
 
   Loop& loop;
-  MortalStore store;
+  control::MortalStore store;
   control::Manager manager;
   control::Recorder recorder;
   RolloutReconciler reconciler;

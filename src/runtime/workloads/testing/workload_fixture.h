@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <memory>
 
+#include "control/testing/mortal_store.h"
 #include "control/testing/store_fixture.h"
 #include "runtime/workloads/pod_table.h"
 #include "runtime/workloads/replica_set_controller.h"
 #include "runtime/workloads/testing/fake_node.h"
-#include "runtime/workloads/testing/mortal_store.h"
 
 namespace slipway::runtime {
 
@@ -105,7 +105,7 @@ struct ReplicaSetLife {
   }
 
   SimLoop& loop;
-  MortalStore store;
+  control::MortalStore store;
   control::Manager manager;
   control::Recorder recorder;
   PodTable pods;

@@ -17,7 +17,7 @@ struct WorkloadLife {
   }
 
   SimLoop& loop;
-  MortalStore store;
+  control::MortalStore store;
   control::Manager manager;
   Workloads workloads;
 };

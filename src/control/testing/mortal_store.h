@@ -1,14 +1,16 @@
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "async/loop.h"
 #include "store/store.h"
 
-namespace slipway::runtime {
+namespace slipway::control {
 
-// A store as one life of a program sees it: it may be dead from its n-th write on, whether or not
-// that write still happened.
+// A store as one life of a program sees it: it may die at its n-th write, whether or not that still
+// happens, lose an answer, find that others wrote first, and be late with news. Writes of events
+// are not counted: those come whenever there is time.
 class MortalStore final : public store::Store {
  public:
   MortalStore(Loop& loop, store::Store& below) : loop_(loop), below_(below) {}
@@ -16,10 +18,12 @@ class MortalStore final : public store::Store {
   int writes = 0;
   int dies_at = -1;           // the number of the write, from 0; below 0: lives for ever
   bool last_happens = false;  // the write it dies at
-  bool dead() const { return dies_at >= 0 && writes > dies_at; }
+  int lose_answer = -1;       // the write with this number happens, and its caller is told not
+  int conflicts = 0;  // so many of the next updates and patches find that somebody wrote first
   std::string late_kind = {};  // a resource whose watches are behind by `lag`
   Duration lag = {};
-  int conflicts = 0;  // so many of the next updates and patches find that somebody wrote first
+  std::map<std::string, int> created = {};  // by resource
+  bool dead() const { return dies_at >= 0 && writes > dies_at; }
 
   Task<Result<store::Item>> get(api::Gvr kind, store::Key key) override {
     if (dead()) co_return gone();
@@ -37,21 +41,21 @@ class MortalStore final : public store::Store {
   }
   Task<Result<store::Item>> create(api::Gvr kind, std::string ns, json::Object object,
                                    store::WriteOptions options) override {
-    return write(below_.create(std::move(kind), std::move(ns), std::move(object), options));
+    return write(kind, count(kind, below_.create(kind, std::move(ns), std::move(object),
+                                                 std::move(options))));
   }
   Task<Result<store::Item>> update(api::Gvr kind, store::Key key, json::Object object,
                                    store::WriteOptions options) override {
-    return contend(
-        below_.update(std::move(kind), std::move(key), std::move(object), std::move(options)));
+    return contend(kind,
+                   below_.update(kind, std::move(key), std::move(object), std::move(options)));
   }
   Task<Result<store::Item>> patch(api::Gvr kind, store::Key key, store::Patch patch,
                                   store::WriteOptions options) override {
-    return contend(
-        below_.patch(std::move(kind), std::move(key), std::move(patch), std::move(options)));
+    return contend(kind, below_.patch(kind, std::move(key), std::move(patch), std::move(options)));
   }
   Task<Result<Deleted>> remove(api::Gvr kind, store::Key key,
                                store::DeleteOptions options) override {
-    return write(below_.remove(std::move(kind), std::move(key), std::move(options)));
+    return write(kind, below_.remove(kind, std::move(key), std::move(options)));
   }
 
  private:
@@ -71,26 +75,33 @@ class MortalStore final : public store::Store {
   };
 
   static std::unexpected<Error> gone() { return fail(ErrorCode::kUnavailable, "gone"); }
+  static bool is_counted(const api::Gvr& kind) { return kind.resource != "events"; }
 
   template <class T>
-  Task<Result<T>> write(Task<Result<T>> task) {
+  Task<Result<T>> write(api::Gvr kind, Task<Result<T>> task) {
     if (dead()) co_return gone();
-    const bool last = writes++ == dies_at;
-    if (last && !last_happens) co_return gone();
+    if (!is_counted(kind)) co_return co_await std::move(task);
+    const int number = writes++;
+    if (number == dies_at && !last_happens) co_return gone();
     auto done = co_await std::move(task);
-    if (last) co_return gone();
+    if (number == dies_at || number == lose_answer) co_return gone();
     co_return done;
   }
-  Task<Result<store::Item>> contend(Task<Result<store::Item>> task) {
-    if (conflicts > 0 && !dead()) {
+  Task<Result<store::Item>> contend(api::Gvr kind, Task<Result<store::Item>> task) {
+    if (conflicts > 0 && is_counted(kind) && !dead()) {
       --conflicts;
       co_return fail(ErrorCode::kConflict, "the object has been modified");
     }
-    co_return co_await write(std::move(task));
+    co_return co_await write(std::move(kind), std::move(task));
+  }
+  Task<Result<store::Item>> count(api::Gvr kind, Task<Result<store::Item>> task) {
+    auto made = co_await std::move(task);
+    if (made && is_counted(kind)) ++created[kind.resource];
+    co_return made;
   }
 
   Loop& loop_;
   store::Store& below_;
 };
 
-}  // namespace slipway::runtime
+}  // namespace slipway::control
