@@ -3,6 +3,32 @@
 #include <string_view>
 
 #include "base/json.h"
+#include "base/json_scratch.h"
+#include "base/json_skim.h"
+
+namespace {
+
+using namespace slipway;
+
+// The other ways to read a document find the same in it.
+void check_other_readers(std::string_view text, const json::Value& value) {
+  json::Scratch scratch;
+  const auto scratched = scratch.read(text);
+  SLIPWAY_ASSERT(scratched && json::same(*scratched, value));
+
+  static constexpr std::string_view kLeftOut[] = {"spec", "a"};
+  const auto skimmed = json::skim(text, kLeftOut);
+  SLIPWAY_ASSERT(skimmed.has_value() == value.is_object());
+  if (!skimmed) return;
+  json::Object rest = value.get_object();
+  for (std::string_view key : kLeftOut) json::erase(rest, key);
+  for (auto& member : rest)
+    if (auto* inner = member.value().if_object())
+      for (std::string_view key : kLeftOut) json::erase(*inner, key);
+  SLIPWAY_ASSERT(json::same(json::Value(*skimmed), json::Value(rest)));
+}
+
+}  // namespace
 
 // Whatever is accepted is written as text that is accepted again and means the same.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -15,6 +41,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                    value.error().code == slipway::ErrorCode::kTooLarge);
     return 0;
   }
+  check_other_readers(text, *value);
   const std::string compact = slipway::json::write(*value);
   const std::string pretty =
       slipway::json::write(*value, {.escape_html = true, .indent = 2, .sort_keys = true});
