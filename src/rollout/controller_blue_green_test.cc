@@ -48,6 +48,20 @@ TEST_F(BlueGreenTest, SwitchesOnceTheNewSetIsUp) {
   EXPECT_EQ(sizes(), "v1:0/0 v2:4/4");
 }
 
+TEST_F(BlueGreenTest, AFirstDeploymentIsStableOnceItIsActive) {
+  sets.ready_after = 2min;
+  deploy(R"(,"autoPromotionEnabled":false,"previewReplicaCount":1)");
+  EXPECT_EQ(sizes(), "v1:4/0");
+  EXPECT_EQ(selected("active"), "none");
+  EXPECT_EQ(json::string_at(rollout(), {"status", "stableRS"}), "");
+  EXPECT_EQ(reasons().count("RolloutCompleted"), 0U);
+  wait(2min);
+  EXPECT_EQ(phase(), "Healthy");
+  EXPECT_EQ(selected("active"), "v1");
+  EXPECT_EQ(json::string_at(rollout(), {"status", "duration", "completionStatus"}), "Promoted");
+  EXPECT_EQ(reasons().count("RolloutCompleted"), 1U);
+}
+
 TEST_F(BlueGreenTest, WaitsForAPersonWhereItIsToldTo) {
   deploy(R"(,"autoPromotionEnabled":false,"previewReplicaCount":1)");
   set_image("web:v2");

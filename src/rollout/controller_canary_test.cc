@@ -13,6 +13,12 @@ using CanaryTest = World;
 constexpr const char* kSteps =
     R"({"canary":{"steps":[{"setWeight":25},{"pause":{}},{"setWeight":50},{"pause":{"duration":60}}]}})";
 
+std::function<bool(const json::Value&)> is_image(const std::string& image) {
+  return [image](const json::Value& set) {
+    return set.at_pointer("/spec/template/spec/containers/0/image").as_string() == image;
+  };
+}
+
 TEST_F(CanaryTest, AFirstDeploymentGoesStraightToTheEnd) {
   create_rollout(kSteps);
   start();
@@ -25,6 +31,37 @@ TEST_F(CanaryTest, AFirstDeploymentGoesStraightToTheEnd) {
             json::string_at(now, {"status", "currentPodHash"}));
   EXPECT_EQ(api::annotation_of(now.get_object(), "rollout.argoproj.io/revision"), "1");
   EXPECT_EQ(json::string_at(now, {"status", "selector"}), "app=web");
+  EXPECT_EQ(reasons().count("RolloutCompleted"), 1U);
+}
+
+TEST_F(CanaryTest, AFirstDeploymentIsStableOnceItIsAvailable) {
+  create_rollout(kSteps);
+  start();
+  wait(4s);
+  EXPECT_EQ(sizes(), "v1:4/0");
+  EXPECT_EQ(phase(), "Progressing|updated replicas are still becoming available");
+  EXPECT_EQ(json::string_at(rollout(), {"status", "stableRS"}), "");
+  EXPECT_EQ(step(), 4) << "it has no steps to take, even so";
+  EXPECT_EQ(reasons().count("RolloutCompleted"), 0U);
+  wait(4s);
+  EXPECT_EQ(phase(), "Healthy");
+  EXPECT_EQ(reasons().count("RolloutCompleted"), 1U);
+}
+
+TEST_F(CanaryTest, WhatNeverCameUpIsReplacedWithoutSteps) {
+  sets.never_ready = is_image("web:v1");
+  create_rollout(kSteps, 4, R"(,"progressDeadlineSeconds":120,"progressDeadlineAbort":true)");
+  start();
+  wait(200s);
+  EXPECT_TRUE(phase().starts_with("Degraded|ProgressDeadlineExceeded: ")) << phase();
+  patch_status(R"({"status":{"abort":true}})");
+  wait(10s);
+  EXPECT_EQ(sizes(), "v1:4/0") << "there is nothing to go back to";
+  set_image("web:v2");
+  wait(60s);
+  EXPECT_EQ(phase(), "Healthy");
+  EXPECT_EQ(sizes(), "v1:0/0 v2:4/4");
+  EXPECT_EQ(reasons().count("RolloutStepCompleted"), 0U);
   EXPECT_EQ(reasons().count("RolloutCompleted"), 1U);
 }
 
@@ -118,9 +155,7 @@ TEST_F(CanaryTest, AThirdVersionTakesTheSecondsPlace) {
 }
 
 TEST_F(CanaryTest, LackOfProgressDegrades) {
-  sets.never_ready = [](const json::Value& set) {
-    return set.at_pointer("/spec/template/spec/containers/0/image").as_string() == "web:v2";
-  };
+  sets.never_ready = is_image("web:v2");
   create_rollout(kSteps, 4, R"(,"progressDeadlineSeconds":120)");
   start();
   wait(60s);
@@ -135,9 +170,7 @@ TEST_F(CanaryTest, LackOfProgressDegrades) {
 }
 
 TEST_F(CanaryTest, LackOfProgressAbortsWhereTheSpecSaysSo) {
-  sets.never_ready = [](const json::Value& set) {
-    return set.at_pointer("/spec/template/spec/containers/0/image").as_string() == "web:v2";
-  };
+  sets.never_ready = is_image("web:v2");
   create_rollout(kSteps, 4, R"(,"progressDeadlineSeconds":120,"progressDeadlineAbort":true)");
   start();
   wait(60s);

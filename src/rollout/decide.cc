@@ -129,7 +129,9 @@ Plan decide(const Situation& seen) {
   if (!seen.rollout.spec.replicas) draft.act(ChangeRollout{.replicas = kReplicas});
   decide_revision(draft);
   if (draft.has_to_create()) return std::move(draft.plan);
-  if (is_fully_promoted(draft.before) && draft.before.abort) draft.pauses.lifts_abort = true;
+  // There is no update to abort, or nothing to go back to.
+  if (draft.before.abort && (is_fully_promoted(draft.before) || !draft.sets.stable))
+    draft.pauses.lifts_abort = true;
   const bool is_new = is_changed(draft);
   const bool scales_only = !is_new && is_scaling(draft);
   if (is_canary(seen.rollout.spec))

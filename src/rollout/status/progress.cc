@@ -82,7 +82,8 @@ void decide_progress(Draft& draft, bool became_unhealthy) {
 }
 
 void decide_deadline_abort(Draft& draft) {
-  if (!draft.rollout.spec.progress_deadline_abort || draft.is_aborted()) return;
+  if (!draft.rollout.spec.progress_deadline_abort || !draft.sets.stable || draft.is_aborted())
+    return;
   if (is_fully_promoted(draft.status) || is_getting_on(draft.rollout, draft.status) ||
       may_take_long(draft) || !is_timed_out(draft, find_condition(draft.before, kProgressing)))
     return;

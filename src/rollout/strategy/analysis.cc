@@ -160,7 +160,7 @@ void cancel_all(Draft& draft) {
 }
 
 bool has_nothing_to_analyse(const Draft& draft) {
-  return is_fully_promoted(draft.before) || draft.before.stable_rs.empty() || draft.is_aborted() ||
+  return is_fully_promoted(draft.before) || !draft.sets.stable || draft.is_aborted() ||
          draft.before.promote_full || is_fast_rollback(draft);
 }
 

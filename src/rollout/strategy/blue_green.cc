@@ -34,8 +34,8 @@ bool is_ready(const Draft& draft) {
 // done already.
 bool is_fast_tracked(const Draft& draft) {
   const std::string active = active_service(draft).hash();
-  return is_fast_rollback(draft) || draft.before.promote_full || active.empty() ||
-         active == draft.sets.latest->hash;
+  return is_fast_rollback(draft) || draft.before.promote_full || !draft.sets.stable ||
+         active.empty() || active == draft.sets.latest->hash;
 }
 
 void decide_preview_service(Draft& draft) {

@@ -32,7 +32,7 @@ void begin_anew(Draft& draft) {
 void decide_pause_step(Draft& draft) {
   const StepPosition position = position_of(draft.rollout);
   if (draft.rollout.spec.paused || draft.before.promote_full || draft.is_aborted()) return;
-  if (!position.step || !position.step->pause || draft.before.stable_rs.empty()) return;
+  if (!position.step || !position.step->pause || !draft.sets.stable) return;
   if (!find_pause(draft.before, kCanaryPause)) {
     if (!draft.before.controller_pause) draft.pauses.add.push_back(kCanaryPause);
     return;
@@ -63,7 +63,8 @@ void finish(Draft& draft) {
   }
   if (const std::string reason = promotion_reason(draft); !reason.empty())
     return promote(draft, reason);
-  if (skips) {
+  // A first deployment has nothing to take steps from.
+  if (skips || !draft.sets.stable) {
     draft.status.current_step_index = steps > 0 ? std::optional(steps) : std::nullopt;
     return;
   }

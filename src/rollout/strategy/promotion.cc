@@ -15,18 +15,23 @@ std::string rollback_reason(const Draft& draft) {
   return is_rollback_in_window(draft) ? "Rollback within window" : "Fast rollback";
 }
 
-std::string canary_reason(const Draft& draft) {
+// As many of the latest set's Pods are available as the spec asks for.
+bool is_up(const Draft& draft) {
   const argo::RolloutSpec& spec = draft.rollout.spec;
   const ReplicaSet* latest = draft.sets.latest;
   const Count replicas = replicas_of(spec);
-  if (draft.is_aborted() || !latest) return {};
-  if (latest->available < replicas &&
-      !is_enough(spec.strategy.canary->replica_progress_threshold, latest, replicas))
-    return {};
+  if (!latest) return false;
+  if (latest->available >= replicas) return true;
+  return is_canary(spec) &&
+         is_enough(spec.strategy.canary->replica_progress_threshold, latest, replicas);
+}
+
+std::string canary_reason(const Draft& draft) {
+  if (draft.is_aborted() || !is_up(draft)) return {};
   if (draft.before.promote_full) return "Full promotion requested";
   if (std::string reason = rollback_reason(draft); !reason.empty()) return reason;
   const StepPosition position = position_of(draft.rollout);
-  const Count steps = step_count_of(spec);
+  const Count steps = step_count_of(draft.rollout.spec);
   if (steps == 0 || position.index == steps)
     return fmt::format("Completed all {} canary steps", steps);
   return {};
@@ -34,7 +39,6 @@ std::string canary_reason(const Draft& draft) {
 
 std::string blue_green_reason(const Draft& draft) {
   const argo::BlueGreenStatus& now = draft.status.blue_green;
-  if (now.active_selector.empty()) return "Initial deploy";
   if (now.active_selector != draft.seen.hash) return {};
   if (draft.before.promote_full) return "Full promotion requested";
   if (std::string reason = rollback_reason(draft); !reason.empty()) return reason;
@@ -50,7 +54,7 @@ std::string blue_green_reason(const Draft& draft) {
 }  // namespace
 
 std::string promotion_reason(const Draft& draft) {
-  if (!draft.sets.stable) return "Initial deploy";
+  if (!draft.sets.stable) return is_up(draft) ? "Initial deploy" : "";
   return is_canary(draft.rollout.spec) ? canary_reason(draft) : blue_green_reason(draft);
 }
 
