@@ -115,7 +115,8 @@ class World:
         raise AssertionError(f"waited in vain until {what}: {self.items(EXPERIMENTS)}")
 
     def until_scaled_down(self):
-        self.until(lambda: all(one["spec"]["replicas"] == 0 for one in self.items(SETS)), "all is scaled down")
+        self.until(lambda: all(one["spec"]["replicas"] == one["status"].get("replicas", 0) == 0 for one in self.items(SETS)),
+                   "all is scaled down")
 
     def until_running(self):
         self.until(lambda: len(self.items(RUNS)) == 2, "both are measured")
