@@ -1,3 +1,13 @@
+# What only tests: half the time to compile, and what it tests is optimised all the same.
+set(slipway_test_flags "")
+if(SLIPWAY_SANITIZE STREQUAL "address")
+  set(slipway_test_flags -O0 -fno-sanitize=fuzzer-no-link)
+elseif(SLIPWAY_SANITIZE)
+  set(slipway_test_flags -O0)
+endif()
+slipway_precompile(common.h slipway_common -fPIC)
+slipway_precompile(common_tests.h slipway_common_tests -fPIE ${slipway_test_flags} -DGTEST_HAS_PTHREAD=1)
+
 # slipway_room(NAME [USES rooms and libraries…] [PRIVATE libraries…])
 #
 # One folder of src/ as one static library NAME, from every .cc in it and in its sub-folders, and one test program
@@ -11,6 +21,7 @@ function(slipway_room name)
   add_library(${name} STATIC ${sources})
   target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${name} PUBLIC ${room_USES} PRIVATE ${room_PRIVATE})
+  target_compile_options(${name} PRIVATE ${slipway_common})
   if(tests)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE ${name} ${room_PRIVATE} test_main)
@@ -19,11 +30,8 @@ function(slipway_room name)
   endif()
 endfunction()
 
-# What only tests: half the time to compile, and what it tests is optimised all the same.
 function(slipway_test_options target)
-  if(SLIPWAY_SANITIZE)
-    target_compile_options(${target} PRIVATE -O0 -fno-sanitize=fuzzer-no-link)
-  endif()
+  target_compile_options(${target} PRIVATE ${slipway_test_flags} ${slipway_common_tests})
 endfunction()
 
 # slipway_embed(TARGET FILE): makes the text of FILE available as `extern const char NAME_begin[], NAME_end[]`, NAME
