@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <vector>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -12,11 +11,6 @@
 namespace slipway::api {
 
 namespace {
-
-struct Interval {
-  std::int64_t first = 0;
-  std::int64_t last = 0;
-};
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
@@ -50,7 +44,7 @@ std::string out_of_order(std::int64_t before, std::int64_t now) {
   return fmt::format("non-increasing order, previous: {}, current: {}", before, now);
 }
 
-Result<Interval> parse_interval(std::string_view text, std::int64_t completions) {
+Result<IndexInterval> parse_interval(std::string_view text, std::int64_t completions) {
   const std::vector<std::string_view> ends = split(text, '-');
   if (ends.size() > 2)
     return fail(ErrorCode::kInvalid,
@@ -59,18 +53,11 @@ Result<Interval> parse_interval(std::string_view text, std::int64_t completions)
                             quoted(text)));
   const Result<std::int64_t> first = parse_index(ends.front(), completions);
   if (!first) return std::unexpected(first.error());
-  if (ends.size() == 1) return Interval{*first, *first};
+  if (ends.size() == 1) return IndexInterval{*first, *first};
   const Result<std::int64_t> last = parse_index(ends.back(), completions);
   if (!last) return std::unexpected(last.error());
   if (*first >= *last) return fail(ErrorCode::kInvalid, out_of_order(*first, *last));
-  return Interval{*first, *last};
-}
-
-std::vector<Interval> readable(std::string_view indexes, std::int64_t completions) {
-  std::vector<Interval> intervals;
-  for (const std::string_view part : split(indexes, ','))
-    if (const auto interval = parse_interval(part, completions)) intervals.push_back(*interval);
-  return intervals;
+  return IndexInterval{*first, *last};
 }
 
 }  // namespace
@@ -79,7 +66,7 @@ std::string index_list_problem(std::string_view indexes, std::int64_t completion
   if (indexes.empty()) return {};
   std::optional<std::int64_t> before;
   for (const std::string_view part : split(indexes, ',')) {
-    const Result<Interval> interval = parse_interval(part, completions);
+    const Result<IndexInterval> interval = parse_interval(part, completions);
     if (!interval) return interval.error().message;
     if (before && *before >= interval->first) return out_of_order(*before, interval->first);
     before = interval->last;
@@ -87,10 +74,17 @@ std::string index_list_problem(std::string_view indexes, std::int64_t completion
   return {};
 }
 
+std::vector<IndexInterval> read_index_list(std::string_view indexes, std::int64_t completions) {
+  std::vector<IndexInterval> intervals;
+  for (const std::string_view part : split(indexes, ','))
+    if (const auto interval = parse_interval(part, completions)) intervals.push_back(*interval);
+  return intervals;
+}
+
 std::optional<std::int64_t> shared_index(std::string_view one, std::string_view other,
                                          std::int64_t completions) {
-  const std::vector<Interval> left = readable(one, completions);
-  const std::vector<Interval> right = readable(other, completions);
+  const std::vector<IndexInterval> left = read_index_list(one, completions);
+  const std::vector<IndexInterval> right = read_index_list(other, completions);
   for (std::size_t l = 0, r = 0; l < left.size() && r < right.size();) {
     const std::int64_t begin = std::max(left[l].first, right[r].first);
     if (begin <= std::min(left[l].last, right[r].last)) return begin;

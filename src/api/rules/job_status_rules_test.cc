@@ -3,19 +3,12 @@
 
 #include "api/admit.h"
 #include "api/object.h"
+#include "api/rules/admit_testing.h"
 #include "api/rules/job_indexes.h"
 
 // How a Job may end, in the words of kube-apiserver 1.34.
 namespace slipway::api {
 namespace {
-
-using Lines = std::vector<std::string>;
-
-json::Object parse(std::string_view text) {
-  Result<json::Value> value = json::read(text);
-  EXPECT_TRUE(value.has_value() && value->is_object()) << text;
-  return value ? std::move(value->get_object()) : json::Object();
-}
 
 // The findings about a Job with the status `before` that is given `now`; `more` is of its spec.
 Lines change(std::string_view before, std::string_view now, std::string_view more = "") {
@@ -32,13 +25,7 @@ Lines change(std::string_view before, std::string_view now, std::string_view mor
   old["status"] = parse(before);
   json::Object object = old;
   object["status"] = parse(now);
-  const Result<> admitted = admit(object, &old, *resource, Unknown::kStrict, {}, warnings);
-  Lines findings;
-  if (!admitted && admitted.error().causes.empty()) findings.push_back(admitted.error().message);
-  if (!admitted)
-    for (const Cause& cause : admitted.error().causes)
-      findings.push_back(cause.field + ": " + cause.message);
-  return findings;
+  return findings_of(admit(object, &old, *resource, Unknown::kStrict, {}, warnings));
 }
 
 // {"startTime":…,"conditions":[…]} and what else there is.

@@ -5,6 +5,7 @@
 
 #include "api/admit.h"
 #include "api/object.h"
+#include "api/rules/admit_testing.h"
 
 // What kube-apiserver 1.34 makes of the same objects: recorded from its answers to `kubectl create
 // -o json`, without what it makes up for each object (times, versions, cluster addresses).
@@ -12,12 +13,6 @@ namespace slipway::api {
 namespace {
 
 constexpr std::string_view kUid = "7281196f-737f-4623-b632-6f12cbf28286";
-
-json::Object parse(std::string_view text) {
-  Result<json::Value> value = json::read(text);
-  EXPECT_TRUE(value.has_value() && value->is_object()) << text;
-  return value ? std::move(value->get_object()) : json::Object();
-}
 
 // The object as a store would keep it.
 Result<> admit_new(json::Object& object) {

@@ -2,6 +2,7 @@
 
 #include "api/admit.h"
 #include "api/object.h"
+#include "api/rules/admit_testing.h"
 
 // What an update may change. The words are those of kube-apiserver 1.34's answers to the same
 // patches.
@@ -11,12 +12,6 @@ namespace {
 const Registry& registry() {
   static const std::unique_ptr<Registry> kinds = Registry::make();
   return *kinds;
-}
-
-json::Object parse(std::string_view text) {
-  Result<json::Value> value = json::read(text);
-  EXPECT_TRUE(value.has_value() && value->is_object()) << text;
-  return value ? std::move(value->get_object()) : json::Object();
 }
 
 Result<> admit_over(json::Object& object, const json::Object* old) {
@@ -36,9 +31,8 @@ json::Object created(std::string_view text) {
 }
 
 // The findings of changing `path` of a new object to `value`; null removes it.
-std::vector<std::string> change(std::string_view text,
-                                std::initializer_list<std::string_view> parents,
-                                std::string_view field, const json::Value& value) {
+Lines change(std::string_view text, std::initializer_list<std::string_view> parents,
+             std::string_view field, const json::Value& value) {
   const json::Object old = created(text);
   json::Value now = old;
   json::Object& target = json::object_at(now, parents);
@@ -46,14 +40,8 @@ std::vector<std::string> change(std::string_view text,
     json::erase(target, field);
   else
     target[field] = value;
-  const Result<> admitted = admit_over(now.get_object(), &old);
-  std::vector<std::string> findings;
-  if (!admitted)
-    for (const Cause& cause : admitted.error().causes)
-      findings.push_back(cause.field + ": " + cause.message);
-  return findings;
+  return findings_of(admit_over(now.get_object(), &old));
 }
-using Lines = std::vector<std::string>;
 
 constexpr std::string_view kPod =
     R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},

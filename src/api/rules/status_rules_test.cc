@@ -2,18 +2,11 @@
 
 #include "api/admit.h"
 #include "api/object.h"
+#include "api/rules/admit_testing.h"
 
 // Statuses as controllers write them, and the words of kube-apiserver 1.34 for those it refuses.
 namespace slipway::api {
 namespace {
-
-using Lines = std::vector<std::string>;
-
-json::Object parse(std::string_view text) {
-  Result<json::Value> value = json::read(text);
-  EXPECT_TRUE(value.has_value() && value->is_object()) << text;
-  return value ? std::move(value->get_object()) : json::Object();
-}
 
 // The findings about an object that is there, has the status `before` and is given `now`.
 Lines change(std::string_view kind, std::string_view spec, std::string_view before,
@@ -34,13 +27,7 @@ Lines change(std::string_view kind, std::string_view spec, std::string_view befo
   if (!before.empty()) old["status"] = parse(before);
   json::Object object = old;
   object["status"] = parse(now);
-  const Result<> admitted = admit(object, &old, *resource, Unknown::kStrict, {}, warnings);
-  Lines findings;
-  if (!admitted && admitted.error().causes.empty()) findings.push_back(admitted.error().message);
-  if (!admitted)
-    for (const Cause& cause : admitted.error().causes)
-      findings.push_back(cause.field + ": " + cause.message);
-  return findings;
+  return findings_of(admit(object, &old, *resource, Unknown::kStrict, {}, warnings));
 }
 
 constexpr std::string_view kTemplate = R"({"selector":{"matchLabels":{"a":"b"}},
