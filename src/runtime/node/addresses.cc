@@ -55,7 +55,7 @@ std::string Addresses::take(const std::string& uid) {
 
 bool Addresses::hold(const std::string& uid, std::string_view address) {
   const auto number = parse_address(address);
-  if (!number || *number < range_.first || *number - range_.first >= range_.count) return false;
+  if (!number || !range_.contains(*number)) return false;
   const auto taken = taken_.find(*number);
   if (taken != taken_.end()) return taken->second == uid;
   release(uid);

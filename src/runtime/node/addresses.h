@@ -12,6 +12,9 @@ namespace slipway::runtime {
 struct AddressRange {
   std::uint32_t first;  // as a number, host order
   std::uint32_t count;
+  constexpr bool contains(std::uint32_t address) const {
+    return address >= first && address - first < count;
+  }
 };
 inline constexpr AddressRange kPodAddresses{0x7F400000, 1U << 22};      // 127.64.0.0/10
 inline constexpr AddressRange kServiceAddresses{0x7F800000, 1U << 22};  // 127.128.0.0/10

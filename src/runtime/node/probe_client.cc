@@ -47,11 +47,13 @@ Task<int> connect_tcp(Loop& loop, std::uint32_t address, std::uint16_t port, Dur
 
 }  // namespace
 
-NetworkProbes::NetworkProbes(Loop& loop, PodHost& host)
-    : loop_(loop),
-      host_(host),
-      plain_(http::make_client(loop)),
-      trusting_(http::make_client(loop, {.verify = false, .http2 = false})) {}
+http::Client& NetworkProbes::client(bool tls) {
+  auto& made = tls ? trusting_ : plain_;
+  if (!made)
+    made = tls ? http::make_client(loop_, {.verify = false, .http2 = false})
+               : http::make_client(loop_);
+  return *made;
+}
 
 Task<ProbeAnswer> NetworkProbes::ask(std::string uid, std::string container, std::string pod_ip,
                                      ProbeSpec spec, std::stop_token stop) {
@@ -89,7 +91,7 @@ Task<ProbeAnswer> NetworkProbes::get(std::string host, ProbeSpec spec, std::stop
   request.headers.set("Accept", "*/*");
   for (auto& [name, value] : spec.headers) request.headers.set(name, value);
   const Duration until = loop_.clock().uptime() + spec.timeout;
-  auto opened = co_await (spec.tls ? *trusting_ : *plain_).open(std::move(request), stop);
+  auto opened = co_await client(spec.tls).open(std::move(request), stop);
   if (!opened)
     co_return ProbeAnswer{.message = fmt::format("Get \"{}\": {}", url, opened.error().text())};
   const int status = (*opened)->status();

@@ -12,7 +12,7 @@ inline constexpr std::size_t kMaxProbeBody = 10 * 1024;  // read of an answer; m
 // Asks over the network and, for commands, through the host.
 class NetworkProbes final : public ProbeClient {
  public:
-  NetworkProbes(Loop& loop, PodHost& host);
+  NetworkProbes(Loop& loop, PodHost& host) : loop_(loop), host_(host) {}
 
   Task<ProbeAnswer> ask(std::string uid, std::string container, std::string pod_ip, ProbeSpec spec,
                         std::stop_token stop) override;
@@ -21,10 +21,11 @@ class NetworkProbes final : public ProbeClient {
   Task<ProbeAnswer> run(std::string uid, std::string container, ProbeSpec spec);
   Task<ProbeAnswer> get(std::string host, ProbeSpec spec, std::stop_token stop);
   Task<ProbeAnswer> connect(std::string host, ProbeSpec spec);
+  http::Client& client(bool tls);
 
   Loop& loop_;
   PodHost& host_;
-  std::unique_ptr<http::Client> plain_;
+  std::unique_ptr<http::Client> plain_;     // made for the first probe that asks
   std::unique_ptr<http::Client> trusting_;  // certificates of Pods are nobody's business here
 };
 

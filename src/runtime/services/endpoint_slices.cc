@@ -101,8 +101,13 @@ std::vector<std::string> uids_in(const json::Object& slice) {
 // Packs the endpoints of one group into its slices.
 class Packing {
  public:
-  Packing(const ServiceView& service, const json::Object& labels, std::string ports, Group group)
-      : service_(service), labels_(labels), ports_(std::move(ports)), group_(std::move(group)) {}
+  Packing(const ServiceView& service, const api::OwnerReference& owner, const json::Object& labels,
+          std::string ports, Group group)
+      : service_(service),
+        owner_(owner),
+        labels_(labels),
+        ports_(std::move(ports)),
+        group_(std::move(group)) {}
 
   void pack(std::vector<const json::Object*> slices, bool keep_empty, SlicePlan& plan) {
     drop_sparse(slices, plan);
@@ -180,12 +185,7 @@ class Packing {
     metadata["name"] = slice_name(service_, ports_, ordinal);
     metadata["namespace"] = service_.key.ns;
     metadata["labels"] = labels_;
-    api::set_owners(slice, {{.api_version = "v1",
-                             .kind = "Service",
-                             .name = service_.key.name,
-                             .uid = service_.uid,
-                             .controller = true,
-                             .block_owner_deletion = true}});
+    api::set_owners(slice, {owner_});
     slice["addressType"] = "IPv4";
     slice["endpoints"] = std::move(content);
     slice["ports"] = group_.ports;
@@ -193,6 +193,7 @@ class Packing {
   }
 
   const ServiceView& service_;
+  const api::OwnerReference& owner_;
   const json::Object& labels_;
   std::string ports_;
   Group group_;
@@ -207,6 +208,7 @@ SlicePlan decide_slices(const json::Object& service, const ServiceView& view,
                         const std::vector<json::Object>& existing) {
   SlicePlan plan;
   auto groups = group(view, pods);
+  const api::OwnerReference owner = api::controller_reference(service);
   const json::Object labels = labels_for(service, view);
   std::map<std::string, std::vector<const json::Object*>> slices;
   for (const json::Object& slice : existing) {
@@ -218,7 +220,7 @@ SlicePlan decide_slices(const json::Object& service, const ServiceView& view,
   }
   const bool keep_empty = groups.size() == 1 && groups.begin()->second.endpoints.empty();
   for (auto& [key, members] : groups)
-    Packing(view, labels, key, std::move(members)).pack(slices[key], keep_empty, plan);
+    Packing(view, owner, labels, key, std::move(members)).pack(slices[key], keep_empty, plan);
   return plan;
 }
 

@@ -117,12 +117,7 @@ std::optional<json::Object> decide_endpoints(const json::Object& service, const 
   metadata["name"] = view.key.name;
   metadata["namespace"] = view.key.ns;
   metadata["labels"] = labels_for(service, view);
-  api::set_owners(wanted, {{.api_version = "v1",
-                            .kind = "Service",
-                            .name = view.key.name,
-                            .uid = view.uid,
-                            .controller = true,
-                            .block_owner_deletion = true}});
+  api::set_owners(wanted, {api::controller_reference(service)});
   if (truncated)
     api::set_annotation(wanted, kOverCapacity, "truncated");
   else if (json::Object* all = wanted.at("metadata").get_object().if_contains("annotations")

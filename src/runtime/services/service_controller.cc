@@ -74,8 +74,7 @@ void ServiceReconciler::learn(const store::Item* before, const store::Item* afte
 void ServiceReconciler::hold_address(const json::Object& service, const ServiceView& view) {
   if (addresses_.hold(view.uid, view.cluster_ip)) return;
   const auto address = parse_address(view.cluster_ip);
-  const bool inside = address && *address >= kServiceAddresses.first &&
-                      *address - kServiceAddresses.first < kServiceAddresses.count;
+  const bool inside = address && kServiceAddresses.contains(*address);
   recorder_.record(
       service, EventKind::kWarning, inside ? "ClusterIPAlreadyAllocated" : "ClusterIPOutOfRange",
       inside ? fmt::format("Cluster IP {} belongs to another Service; leave spec.clusterIP out to "
@@ -143,14 +142,10 @@ Task<Result<>> ServiceReconciler::give_address(json::Object service, ServiceView
 
 Result<> ServiceReconciler::note(const store::Key& service, const Result<store::Item>& written,
                                  OwnWrites& own) {
-  if (written) {
-    own.wrote(service, written->version);
-    return {};
-  }
-  own.failed(service, written.error());
+  auto noted = own.note(service, written);
   // In a namespace that is going there is nothing to keep up.
-  if (written.error().code == ErrorCode::kForbidden) return {};
-  return std::unexpected(written.error());
+  if (!noted && noted.error().code == ErrorCode::kForbidden) return {};
+  return noted;
 }
 
 std::vector<json::Object> ServiceReconciler::slices_of(const ServiceView& view) const {

@@ -4,6 +4,7 @@
 
 #include "api/object.h"
 #include "api/rules/members.h"
+#include "store/key_of.h"
 
 namespace slipway::runtime {
 
@@ -33,10 +34,9 @@ api::LabelSelector read_selector(const json::Object& labels) {
 }  // namespace
 
 ServiceView view_service(const json::Object& service) {
-  ServiceView view{
-      .key = {std::string(api::namespace_of(service)), std::string(api::name_of(service))},
-      .uid = std::string(api::uid_of(service)),
-      .deleting = api::is_deleting(service)};
+  ServiceView view{.key = store::key_of(service),
+                   .uid = std::string(api::uid_of(service)),
+                   .deleting = api::is_deleting(service)};
   const json::Object* spec = api::object_in(service, "spec");
   if (!spec) return view;
   view.type = api::text_in(*spec, "type");

@@ -7,7 +7,7 @@
 
 #include "async/loop.h"
 #include "async/readiness.h"
-#include "runtime/shim/descriptor.h"
+#include "runtime/process/descriptor.h"
 
 namespace slipway::runtime {
 

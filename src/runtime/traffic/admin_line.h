@@ -3,7 +3,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "runtime/shim/descriptor.h"
+#include "runtime/process/descriptor.h"
 
 namespace slipway::runtime::traffic {
 

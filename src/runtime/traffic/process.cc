@@ -16,9 +16,9 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "runtime/shim/descriptor.h"
+#include "runtime/process/descriptor.h"
+#include "runtime/process/run_program.h"
 #include "runtime/traffic/admin_line.h"
-#include "runtime/traffic/run_program.h"
 
 namespace slipway::runtime::traffic {
 

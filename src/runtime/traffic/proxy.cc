@@ -80,7 +80,6 @@ Task<bool> Proxy::adopt() {
   if (!found.first) co_return false;
   current_ = std::make_shared<Source>(
       Source{.id = id_of(*found.first), .fresh = false, .line = std::move(*found.second)});
-  adopted_ = true;
   watch(*found.first);
   co_return true;
 }
@@ -98,7 +97,6 @@ Task<Result<std::vector<Finding>>> Proxy::load(Rendered rendered) {
   if (loaded->line)
     current_ = std::make_shared<Source>(
         Source{.id = id_of(*loaded->process), .line = std::move(*loaded->line)});
-  adopted_ = false;
   watch(*loaded->process);
   co_return std::vector<Finding>{};
 }

@@ -27,7 +27,6 @@ class Proxy {
   // carries is not known: load() before change().
   Task<bool> adopt();
   bool running() const { return process_.has_value(); }
-  bool adopted() const { return adopted_; }
 
   // Starts it, or has it replaced without a connection lost. With findings nothing has changed.
   Task<Result<std::vector<Finding>>> load(Rendered rendered);
@@ -63,7 +62,6 @@ class Proxy {
   std::string folder_;
   std::function<void()> died_;
   std::optional<ProcessIdentity> process_;
-  bool adopted_ = false;
   Descriptor pidfd_;
   std::unique_ptr<Readiness> end_;
   // shared_ptr: what blocks holds one while this may go.

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "runtime/services/endpoint_slices.h"
 #include "runtime/traffic/words.h"
+#include "store/key_of.h"
 
 namespace slipway::runtime::traffic {
 
@@ -143,10 +144,6 @@ ParentView view_parent(const json::Object& given, const std::string& ns) {
           .reference = given};
 }
 
-store::Key key_of(const json::Object& object) {
-  return {std::string(api::namespace_of(object)), std::string(api::name_of(object))};
-}
-
 }  // namespace
 
 SliceView view_slice(const json::Object& slice) {
@@ -169,9 +166,8 @@ SliceView view_slice(const json::Object& slice) {
 }
 
 GatewayView view_gateway(const json::Object& gateway) {
-  GatewayView view{.key = key_of(gateway),
+  GatewayView view{.key = store::key_of(gateway),
                    .uid = std::string(api::uid_of(gateway)),
-                   .generation = api::generation_of(gateway),
                    .deleting = api::is_deleting(gateway)};
   if (const json::Object* spec = api::object_in(gateway, "spec"))
     each(*spec, "listeners", [&](const json::Object& listener, std::size_t) {
@@ -185,7 +181,7 @@ GatewayView view_gateway(const json::Object& gateway) {
 }
 
 RouteView view_route(const json::Object& route) {
-  RouteView view{.key = key_of(route),
+  RouteView view{.key = store::key_of(route),
                  .generation = api::generation_of(route),
                  .deleting = api::is_deleting(route)};
   if (const json::Object* metadata = api::metadata_of(route))

@@ -34,7 +34,6 @@ struct GatewayListenerView {
 struct GatewayView {
   store::Key key = {};
   std::string uid = {};
-  std::int64_t generation = 0;
   std::string address = {};  // its own; status.addresses keeps it
   bool deleting = false;
   std::vector<GatewayListenerView> listeners = {};

@@ -51,4 +51,11 @@ void put_condition(json::Object& status, const Condition& condition, Time now,
   list.get_array().push_back(std::move(made));
 }
 
+void set_count(json::Object& status, std::string_view field, std::int64_t count) {
+  if (count != 0)
+    status[field] = count;
+  else
+    json::erase(status, field);
+}
+
 }  // namespace slipway::runtime

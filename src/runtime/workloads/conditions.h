@@ -1,11 +1,12 @@
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "base/json.h"
 #include "base/time.h"
 
-// status.conditions of the built-in workloads.
+// The status of the built-in workloads: conditions and counts.
 namespace slipway::runtime {
 
 struct Condition {
@@ -25,5 +26,8 @@ bool has_condition(const json::Object& status, std::string_view type, std::strin
 void put_condition(json::Object& status, const Condition& condition, Time now,
                    std::string_view update_field = {});
 void remove_condition(json::Object& status, std::string_view type);
+
+// As Go writes what is left out when it is zero.
+void set_count(json::Object& status, std::string_view field, std::int64_t count);
 
 }  // namespace slipway::runtime

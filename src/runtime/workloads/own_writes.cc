@@ -24,6 +24,15 @@ void OwnWrites::failed(const store::Key& owner, const Error& error) {
   if (may_have_happened(error.code)) pending_[owner].unsure = true;
 }
 
+Result<> OwnWrites::note(const store::Key& owner, const Result<store::Item>& written) {
+  if (written) {
+    wrote(owner, written->version);
+    return {};
+  }
+  failed(owner, written.error());
+  return std::unexpected(written.error());
+}
+
 Task<Result<>> OwnWrites::shown(store::Key owner) {
   const auto known = pending_.find(owner);
   if (known == pending_.end()) co_return Result<>();

@@ -18,7 +18,8 @@ class OwnWrites {
   void wrote(const store::Key& owner, store::Version version);
   // Of a write for `owner` that failed.
   void failed(const store::Key& owner, const Error& error);
-  void forget(const store::Key& owner) { pending_.erase(owner); }
+  // Whichever it was; its error, if any.
+  Result<> note(const store::Key& owner, const Result<store::Item>& written);
 
   // Until the cache shows all of it. kUnavailable: it does not yet; try again.
   Task<Result<>> shown(store::Key owner);

@@ -3,24 +3,16 @@
 #include <algorithm>
 
 #include "api/object.h"
-#include "api/rules/members.h"
 #include "async/wait_all.h"
+#include "runtime/workloads/claims.h"
+#include "store/key_of.h"
 
 namespace slipway::runtime {
 
 namespace {
 
 using control::EventKind;
-
-store::Key key_of(const json::Object& object) {
-  return {std::string(api::namespace_of(object)), std::string(api::name_of(object))};
-}
-
-json::Object reference_json(const json::Object& owner) {
-  json::Object holder;
-  api::set_owners(holder, {api::controller_reference(owner)});
-  return holder.at("metadata").at("ownerReferences").at(0).as_object();
-}
+using store::key_of;
 
 // Does not apply to another Pod of the same name, nor to a newer state of this one.
 json::Object guarded(json::Object metadata, const PodRef& pod) {
@@ -41,15 +33,15 @@ std::vector<PodRef> refs_to(const std::vector<const PodView*>& pods) {
   return refs;
 }
 
-json::Object pod_from_template(const json::Object& pod_template, const json::Object& owner) {
+json::Object pod_from_template(const json::Object& owner) {
   json::Object metadata;
   metadata["generateName"] = std::string(api::name_of(owner)) + "-";
-  if (const json::Object* given = api::object_in(pod_template, "metadata"))
-    for (const std::string_view field : {"labels", "annotations", "finalizers"})
-      if (const json::Value* value = given->if_contains(field)) metadata[field] = *value;
-  metadata["ownerReferences"] = json::Array{reference_json(owner)};
+  for (const std::string_view field : {"labels", "annotations", "finalizers"})
+    if (const json::Value* value = json::at(owner, {"spec", "template", "metadata", field}))
+      metadata[field] = *value;
+  metadata["ownerReferences"] = adopted_by(owner);
   json::Object pod{{"apiVersion", "v1"}, {"kind", "Pod"}, {"metadata", std::move(metadata)}};
-  if (const json::Value* spec = pod_template.if_contains("spec")) pod["spec"] = *spec;
+  if (const json::Value* spec = json::at(owner, {"spec", "template", "spec"})) pod["spec"] = *spec;
   return pod;
 }
 
@@ -136,7 +128,7 @@ Task<PodWriter::Written> PodWriter::patch_each(json::Object owner, std::vector<P
 
 Task<Result<>> PodWriter::adopt(json::Object owner, std::vector<PodRef> pods,
                                 std::string finalizer) {
-  json::Object metadata{{"ownerReferences", json::Array{reference_json(owner)}}};
+  json::Object metadata{{"ownerReferences", adopted_by(owner)}};
   if (!finalizer.empty()) metadata["finalizers"] = json::Array{json::Value(finalizer)};
   auto written = co_await patch_each(std::move(owner), std::move(pods), std::move(metadata));
   if (written.error) co_return fail(std::move(*written.error));
@@ -145,8 +137,7 @@ Task<Result<>> PodWriter::adopt(json::Object owner, std::vector<PodRef> pods,
 
 Task<Result<>> PodWriter::release(json::Object owner, std::vector<PodRef> pods,
                                   std::string finalizer) {
-  const json::Object reference{{"$patch", "delete"}, {"uid", api::uid_of(owner)}};
-  json::Object metadata{{"ownerReferences", json::Array{reference}}};
+  json::Object metadata{{"ownerReferences", released_by(owner)}};
   if (!finalizer.empty())
     metadata["$deleteFromPrimitiveList/finalizers"] = json::Array{json::Value(finalizer)};
   auto written = co_await patch_each(std::move(owner), std::move(pods), std::move(metadata));

@@ -22,8 +22,8 @@ struct PodRef {
 PodRef ref_to(const PodView& pod);
 std::vector<PodRef> refs_to(const std::vector<const PodView*>& pods);
 
-// The Pod that a template describes, owned and named after `owner`.
-json::Object pod_from_template(const json::Object& pod_template, const json::Object& owner);
+// The Pod that the template of `owner` describes, owned by it and named after it.
+json::Object pod_from_template(const json::Object& owner);
 
 // Creates, deletes and claims Pods for an owner, tells its events, and remembers what was written.
 // All of it is harmless when repeated or when based on an old view of a Pod.
@@ -49,7 +49,6 @@ class PodWriter {
 
   // Until the table shows everything written for the owner.
   Task<Result<>> shown(store::Key owner) { return own_.shown(std::move(owner)); }
-  void forget(const store::Key& owner) { own_.forget(owner); }
 
  private:
   Task<Written> patch_each(json::Object owner, std::vector<PodRef> pods, json::Object metadata);

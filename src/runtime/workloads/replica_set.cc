@@ -18,25 +18,14 @@ bool has_all(const api::Labels& labels, const api::Labels& wanted) {
   return std::ranges::includes(labels, wanted);
 }
 
-// As Go writes what is left out when it is zero.
-void set_count(json::Object& status, std::string_view field, std::int64_t count) {
-  if (count != 0)
-    status[field] = count;
-  else
-    json::erase(status, field);
-}
-
 }  // namespace
 
 Result<ReplicaSetView> view_replica_set(const json::Object& replica_set) {
   const json::Object* spec = api::object_in(replica_set, "spec");
   if (!spec) return fail(ErrorCode::kInvalid, "a ReplicaSet without spec");
-  const json::Value* given = spec->if_contains("selector");
-  auto selector = api::read_label_selector(given ? *given : json::Value(nullptr));
-  if (!selector) return std::unexpected(std::move(selector).error());
-  ReplicaSetView view{.claimant = {.uid = std::string(api::uid_of(replica_set)),
-                                   .deleting = api::is_deleting(replica_set),
-                                   .selector = std::move(*selector)},
+  auto claimant = view_claimant(replica_set);
+  if (!claimant) return std::unexpected(std::move(claimant).error());
+  ReplicaSetView view{.claimant = std::move(*claimant),
                       .replicas = api::number_in<std::int64_t>(*spec, "replicas").value_or(1),
                       .generation = api::generation_of(replica_set),
                       .min_ready = std::chrono::seconds(

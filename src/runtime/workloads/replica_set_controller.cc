@@ -1,7 +1,5 @@
 #include "runtime/workloads/replica_set_controller.h"
 
-#include "api/object.h"
-#include "api/rules/members.h"
 #include "store/decode.h"
 
 namespace slipway::runtime {
@@ -34,16 +32,7 @@ control::ControllerOptions ReplicaSetReconciler::options() {
 }
 
 void ReplicaSetReconciler::subscribe(control::BringUp bring_up) {
-  // A selector never changes.
-  manager_.cache(kReplicaSets)
-      .on_change([this](const store::Item* before, const store::Item* after) {
-        if (!after) return selectors_.erase(before->key);
-        if (before) return;
-        const auto document = store::decode(*after);
-        if (!document) return;
-        if (auto set = view_replica_set(*document))
-          selectors_.put(after->key, std::move(set->claimant.selector));
-      });
+  selectors_.follow(manager_.cache(kReplicaSets));
   pods_.on_change([this, bring_up](const PodView* before, const PodView* after) {
     if (!matters(before, after)) return;
     for (const PodView* pod : {before, after})
@@ -82,7 +71,7 @@ Task<Result<Outcome>> ReplicaSetReconciler::reconcile(store::Key key) {
 
   Plan plan = look(key, *set);
   if (!plan.adopt.empty() || !plan.release.empty()) {
-    SLIPWAY_CO_TRY(co_await claim(key, std::move(*document), std::move(plan)));
+    SLIPWAY_CO_TRY(co_await claim(std::move(*document), std::move(plan)));
     co_return Outcome{.again = Duration::zero()};  // with what is ours now
   }
   const ReplicaCounts counts = plan.counts;
@@ -94,16 +83,10 @@ Task<Result<Outcome>> ReplicaSetReconciler::reconcile(store::Key key) {
   co_return Outcome{.again = counts.again};
 }
 
-// Whoever is being deleted adopts nothing, even if the cache has not heard of it.
-Task<Result<>> ReplicaSetReconciler::claim(store::Key key, json::Object replica_set, Plan plan) {
+Task<Result<>> ReplicaSetReconciler::claim(json::Object replica_set, Plan plan) {
   SLIPWAY_CO_TRY(co_await writer_.release(replica_set, std::move(plan.release)));
   if (plan.adopt.empty()) co_return Result<>();
-  auto fresh = co_await manager_.store().get(kReplicaSets, key);
-  if (!fresh) co_return std::unexpected(std::move(fresh).error());
-  const auto document = store::decode(*fresh);
-  if (!document) co_return std::unexpected(document.error());
-  if (api::uid_of(*document) != api::uid_of(replica_set) || api::is_deleting(*document))
-    co_return fail(ErrorCode::kConflict, "the ReplicaSet is being deleted or is another one");
+  SLIPWAY_CO_TRY(co_await may_adopt(manager_.store(), kReplicaSets, replica_set));
   co_return co_await writer_.adopt(std::move(replica_set), std::move(plan.adopt));
 }
 
@@ -112,10 +95,7 @@ Task<std::optional<Error>> ReplicaSetReconciler::manage(json::Object replica_set
   if (!plan.remove.empty()) {
     written = co_await writer_.remove(std::move(replica_set), std::move(plan.remove));
   } else if (plan.create > 0) {
-    static const json::Object kEmpty;
-    const json::Object* pod_template =
-        api::object_in(replica_set.at("spec").get_object(), "template");
-    const json::Object pod = pod_from_template(pod_template ? *pod_template : kEmpty, replica_set);
+    const json::Object pod = pod_from_template(replica_set);
     written = co_await writer_.create(
         std::move(replica_set),
         std::vector<json::Object>(static_cast<std::size_t>(plan.create), pod));
@@ -130,13 +110,9 @@ Task<Result<>> ReplicaSetReconciler::write_status(store::Key key, json::Object r
   replica_set["status"] = std::move(status);
   auto written = co_await manager_.store().update(kReplicaSets, key, std::move(replica_set),
                                                   {.subresource = "status"});
-  if (written) {
-    own_.wrote(key, written->version);
-    co_return Result<>();
-  }
-  own_.failed(key, written.error());
-  if (written.error().code == ErrorCode::kNotFound) co_return Result<>();
-  co_return std::unexpected(std::move(written).error());
+  auto noted = own_.note(key, written);
+  if (!noted && noted.error().code == ErrorCode::kNotFound) co_return Result<>();
+  co_return noted;
 }
 
 }  // namespace slipway::runtime

@@ -32,7 +32,7 @@ class ReplicaSetReconciler final : public control::Reconciler {
   };
   void subscribe(control::BringUp bring_up);
   Plan look(const store::Key& key, const ReplicaSetView& set) const;
-  Task<Result<>> claim(store::Key key, json::Object replica_set, Plan plan);
+  Task<Result<>> claim(json::Object replica_set, Plan plan);
   Task<std::optional<Error>> manage(json::Object replica_set, Plan plan);
   Task<Result<>> write_status(store::Key key, json::Object replica_set, json::Object status);
 

@@ -100,11 +100,10 @@ TEST(Claims, TakesOrphansThatMatchAndLetsGoOfOwnThatDoNot) {
 TEST(PodTemplate, BecomesAPodOfItsOwner) {
   json::Object owner = replica_set("web", 1);
   api::metadata_of(owner)["uid"] = "u1";
-  const json::Object pod = pod_from_template(
-      json::read(R"({"metadata":{"name":"ignored","labels":{"a":"1"},"annotations":{"b":"2"},
-                    "finalizers":["f/g"]},"spec":{"containers":[]}})")
-          ->as_object(),
-      owner);
+  owner["spec"].get_object()["template"] =
+      *json::read(R"({"metadata":{"name":"ignored","labels":{"a":"1"},"annotations":{"b":"2"},
+                      "finalizers":["f/g"]},"spec":{"containers":[]}})");
+  const json::Object pod = pod_from_template(owner);
   EXPECT_TRUE(json::same(pod, *json::read(R"({"apiVersion":"v1","kind":"Pod","metadata":{
       "generateName":"web-","labels":{"a":"1"},"annotations":{"b":"2"},"finalizers":["f/g"],
       "ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"web","uid":"u1",

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "runtime/workloads/claims.h"
+#include "store/decode.h"
+
 namespace slipway::runtime {
 
 namespace {
@@ -39,6 +42,16 @@ void SelectorIndex::erase(const store::Key& owner) {
   indexed->second.erase(owner);
   if (indexed->second.empty()) by_word_.erase(indexed);
   selectors_.erase(known);
+}
+
+void SelectorIndex::follow(control::Cache& cache) {
+  cache.on_change([this](const store::Item* before, const store::Item* after) {
+    if (!after) return erase(before->key);
+    if (before) return;
+    const auto document = store::decode(*after);
+    if (!document) return;
+    if (auto claimant = view_claimant(*document)) put(after->key, std::move(claimant->selector));
+  });
 }
 
 std::vector<store::Key> SelectorIndex::selecting(const std::string& ns,

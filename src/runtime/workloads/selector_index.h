@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "api/selector.h"
-#include "store/store.h"
+#include "control/cache.h"
 
 namespace slipway::runtime {
 
@@ -17,6 +17,8 @@ class SelectorIndex {
  public:
   void put(const store::Key& owner, api::LabelSelector selector);
   void erase(const store::Key& owner);
+  // Keeps the selectors of a kind whose objects never change theirs. For as long as the cache.
+  void follow(control::Cache& cache);
   // By name.
   std::vector<store::Key> selecting(const std::string& ns, const api::Labels& labels) const;
 

@@ -9,6 +9,7 @@
 #include "store/embedded/engine.h"
 #include "store/embedded/kind_traits.h"
 #include "store/embedded/wording.h"
+#include "store/key_of.h"
 
 namespace slipway::store {
 
@@ -29,7 +30,7 @@ Result<> Engine::check_may_create(const Kind& kind, const std::string& ns,
 }
 
 Result<RecordPtr> Engine::add(const Kind& kind, json::Object object, const Request& request) {
-  const Key key{std::string(api::namespace_of(object)), std::string(api::name_of(object))};
+  const Key key = key_of(object);
   if (RecordPtr there = State::find_staged(*kind.table, key)) {
     return already_exists(*kind.resource, key.name, there->deleting);
   }

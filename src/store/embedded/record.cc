@@ -4,6 +4,7 @@
 
 #include "api/object.h"
 #include "api/versions.h"
+#include "store/key_of.h"
 
 namespace slipway::store {
 
@@ -49,7 +50,7 @@ Record encode(json::Object object, Version version) {
     metadata["resourceVersion"] = fmt::format_int(version).str();
   }
   Record record;
-  record.key = {std::string(api::namespace_of(object)), std::string(api::name_of(object))};
+  record.key = key_of(object);
   record.version = version;
   record.labels = api::labels_of(object);
   record.deleting = api::is_deleting(object);

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "runtime/shim/descriptor.h"
+#include "runtime/process/descriptor.h"
 
 // Programs in containers bind 0.0.0.0, each in its own network. Here they share one, so a wildcard
 // bind is made a bind to the Pod's address: the kernel hands each bind(2) to the shim (seccomp user

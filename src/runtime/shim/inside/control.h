@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "runtime/shim/descriptor.h"
+#include "runtime/process/descriptor.h"
 #include "runtime/shim/inside/poller.h"
 #include "runtime/shim/messages.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "runtime/shim/descriptor.h"
+#include "runtime/process/descriptor.h"
 #include "runtime/shim/plan.h"
 
 namespace slipway::runtime {

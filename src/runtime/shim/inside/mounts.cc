@@ -14,7 +14,7 @@
 #include <filesystem>
 #include <set>
 
-#include "runtime/shim/descriptor.h"
+#include "runtime/process/descriptor.h"
 
 namespace slipway::runtime {
 

@@ -220,7 +220,7 @@ Result<Launch> Supervisor::prepare_launch(const ContainerPlan& container) const 
     SLIPWAY_TRY(file::make_folder(launch.working_dir, 0700));
   }
   if (!launch.mounts.empty()) {
-    launch.scratch = folder_ + "/root";
+    launch.scratch = folder_ + "/scratch";
     SLIPWAY_TRY(file::make_folder(launch.scratch, 0700));
   }
   return launch;

@@ -19,9 +19,7 @@ class Look {
  public:
   Look(const DeploymentView& deployment, std::vector<SetView>& sets, Time now)
       : deployment_(deployment), sets_(sets), now_(now) {
-    std::ranges::sort(sets_, [](const SetView& a, const SetView& b) {
-      return a.created != b.created ? a.created < b.created : a.key.name < b.key.name;
-    });
+    std::ranges::sort(sets_, is_older);
     // Of several with the current template the oldest is the one.
     current_ =
         static_cast<std::size_t>(std::ranges::find(sets_, true, &SetView::current) - sets_.begin());

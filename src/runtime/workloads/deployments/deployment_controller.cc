@@ -6,6 +6,7 @@
 #include "runtime/workloads/deployments/deployment_status.h"
 #include "runtime/workloads/replica_set_controller.h"
 #include "store/decode.h"
+#include "store/key_of.h"
 
 namespace slipway::runtime {
 
@@ -13,12 +14,6 @@ namespace {
 
 using control::EventKind;
 using control::Outcome;
-
-json::Array owner_reference(const json::Object& deployment) {
-  json::Object holder;
-  api::set_owners(holder, {api::controller_reference(deployment)});
-  return holder.at("metadata").at("ownerReferences").as_array();
-}
 
 }  // namespace
 
@@ -39,16 +34,7 @@ control::ControllerOptions DeploymentReconciler::options() {
 }
 
 void DeploymentReconciler::subscribe(control::BringUp bring_up) {
-  // A selector never changes.
-  manager_.cache(kDeployments)
-      .on_change([this](const store::Item* before, const store::Item* after) {
-        if (!after) return selectors_.erase(before->key);
-        if (before) return;
-        const auto document = store::decode(*after);
-        if (!document) return;
-        if (auto view = view_deployment(*document))
-          selectors_.put(after->key, std::move(view->claimant.selector));
-      });
+  selectors_.follow(manager_.cache(kDeployments));
   manager_.cache(kReplicaSets)
       .on_change([this, bring_up](const store::Item*, const store::Item* after) {
         if (!after) return;
@@ -141,22 +127,14 @@ Task<Result<Outcome>> DeploymentReconciler::reconcile(store::Key key) {
 }
 
 Task<Result<>> DeploymentReconciler::claim(json::Object deployment, Family family) {
-  const store::Key key{std::string(api::namespace_of(deployment)),
-                       std::string(api::name_of(deployment))};
-  for (const SetView& set : family.release) {
-    const json::Object reference{{"$patch", "delete"}, {"uid", api::uid_of(deployment)}};
-    SLIPWAY_CO_TRY(co_await patch_set(key, set, {{"ownerReferences", json::Array{reference}}}, {}));
-  }
-  if (family.adopt.empty()) co_return Result<>();
-  auto fresh = co_await manager_.store().get(kDeployments, key);
-  if (!fresh) co_return std::unexpected(std::move(fresh).error());
-  const auto document = store::decode(*fresh);
-  if (!document) co_return std::unexpected(document.error());
-  if (api::uid_of(*document) != api::uid_of(deployment) || api::is_deleting(*document))
-    co_return fail(ErrorCode::kConflict, "the Deployment is being deleted or is another one");
-  for (const SetView& set : family.adopt)
+  const store::Key key = store::key_of(deployment);
+  for (const SetView& set : family.release)
     SLIPWAY_CO_TRY(
-        co_await patch_set(key, set, {{"ownerReferences", owner_reference(deployment)}}, {}));
+        co_await patch_set(key, set, {{"ownerReferences", released_by(deployment)}}, {}));
+  if (family.adopt.empty()) co_return Result<>();
+  SLIPWAY_CO_TRY(co_await may_adopt(manager_.store(), kDeployments, deployment));
+  for (const SetView& set : family.adopt)
+    SLIPWAY_CO_TRY(co_await patch_set(key, set, {{"ownerReferences", adopted_by(deployment)}}, {}));
   co_return Result<>();
 }
 
@@ -214,9 +192,8 @@ Task<Result<>> DeploymentReconciler::change_set(json::Object deployment, SetView
   }
   if (change.replicas) spec["replicas"] = *change.replicas;
   if (change.min_ready_seconds) spec["minReadySeconds"] = *change.min_ready_seconds;
-  const store::Key key{std::string(api::namespace_of(deployment)),
-                       std::string(api::name_of(deployment))};
-  SLIPWAY_CO_TRY(co_await patch_set(key, set, std::move(metadata), std::move(spec)));
+  SLIPWAY_CO_TRY(
+      co_await patch_set(store::key_of(deployment), set, std::move(metadata), std::move(spec)));
   if (change.replicas)
     recorder_.record(deployment, EventKind::kNormal, "ScalingReplicaSet",
                      fmt::format("Scaled {} replica set {} from {} to {}",
@@ -235,12 +212,7 @@ Task<Result<>> DeploymentReconciler::patch_set(store::Key deployment, SetView se
   auto done = co_await manager_.store().patch(
       kReplicaSets, set.key, {.type = store::PatchType::kStrategicMerge, .body = std::move(body)},
       {});
-  if (!done) {
-    own_sets_.failed(deployment, done.error());
-    co_return std::unexpected(std::move(done).error());
-  }
-  own_sets_.wrote(deployment, done->version);
-  co_return Result<>();
+  co_return own_sets_.note(deployment, done);
 }
 
 Task<Result<>> DeploymentReconciler::write_status(store::Key key, json::Object deployment,
@@ -251,13 +223,9 @@ Task<Result<>> DeploymentReconciler::write_status(store::Key key, json::Object d
   if (!revision.empty()) api::set_annotation(deployment, kRevision, revision);
   auto written = co_await manager_.store().update(kDeployments, key, std::move(deployment),
                                                   {.subresource = "status"});
-  if (written) {
-    own_.wrote(key, written->version);
-    co_return Result<>();
-  }
-  own_.failed(key, written.error());
-  if (written.error().code == ErrorCode::kNotFound) co_return Result<>();
-  co_return std::unexpected(std::move(written).error());
+  auto noted = own_.note(key, written);
+  if (!noted && noted.error().code == ErrorCode::kNotFound) co_return Result<>();
+  co_return noted;
 }
 
 }  // namespace slipway::runtime

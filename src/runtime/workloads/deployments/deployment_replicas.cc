@@ -16,10 +16,6 @@ std::vector<std::int64_t> sizes_of(const std::vector<SetView>& sets) {
   return sizes;
 }
 
-bool is_older(const SetView& a, const SetView& b) {
-  return a.created != b.created ? a.created < b.created : a.key.name < b.key.name;
-}
-
 // The positions of those that pass, the oldest first.
 template <class Keep>
 std::vector<std::size_t> by_age(const std::vector<SetView>& sets, Keep keep) {

@@ -22,13 +22,6 @@ std::int64_t count_in(const json::Object& status, std::string_view field) {
   return api::number_in<std::int64_t>(status, field).value_or(0);
 }
 
-void set_count(json::Object& status, std::string_view field, std::int64_t count) {
-  if (count != 0)
-    status[field] = count;
-  else
-    json::erase(status, field);
-}
-
 std::string_view progress_reason(const json::Object& status) {
   const json::Object* condition = condition_in(status, kProgressing);
   return condition ? api::text_in(*condition, "reason") : std::string_view();

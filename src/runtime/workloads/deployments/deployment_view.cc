@@ -8,6 +8,7 @@
 #include "api/rules/members.h"
 #include "api/rules/place.h"
 #include "runtime/workloads/conditions.h"
+#include "store/key_of.h"
 
 namespace slipway::runtime {
 
@@ -83,14 +84,15 @@ bool same_template(const json::Value& a, const json::Value& b) {
 Result<DeploymentView> view_deployment(const json::Object& deployment) {
   const json::Object* spec = api::object_in(deployment, "spec");
   if (!spec) return fail(ErrorCode::kInvalid, "a Deployment without spec");
+  auto claimant = view_claimant(deployment);
+  if (!claimant) return std::unexpected(std::move(claimant).error());
   const auto value_at = [&](std::string_view field) {
     const json::Value* value = spec->if_contains(field);
     return value ? *value : json::Value(nullptr);
   };
   DeploymentView view{
-      .key = {std::string(api::namespace_of(deployment)), std::string(api::name_of(deployment))},
-      .claimant = {.uid = std::string(api::uid_of(deployment)),
-                   .deleting = api::is_deleting(deployment)},
+      .key = store::key_of(deployment),
+      .claimant = std::move(*claimant),
       .generation = api::generation_of(deployment),
       .replicas = api::number_in<std::int64_t>(*spec, "replicas").value_or(1),
       .min_ready_seconds = api::number_in<std::int32_t>(*spec, "minReadySeconds").value_or(0),
@@ -99,9 +101,6 @@ Result<DeploymentView> view_deployment(const json::Object& deployment) {
       .annotations = annotations_of(deployment),
       .pod_template = value_at("template"),
       .selector = value_at("selector")};
-  auto selector = api::read_label_selector(view.selector);
-  if (!selector) return std::unexpected(std::move(selector).error());
-  view.claimant.selector = std::move(*selector);
   read_strategy(view, *spec);
   if (view.history == kNoLimit) view.history.reset();
   const auto deadline = api::number_in<std::int64_t>(*spec, "progressDeadlineSeconds");
@@ -111,16 +110,19 @@ Result<DeploymentView> view_deployment(const json::Object& deployment) {
   return view;
 }
 
+bool is_older(const SetView& a, const SetView& b) {
+  return a.created != b.created ? a.created < b.created : a.key.name < b.key.name;
+}
+
 std::int64_t SetView::revision() const { return number_in(annotations, kRevision).value_or(0); }
 
 SetView view_set(const json::Object& replica_set, const DeploymentView& deployment) {
-  SetView view{
-      .key = {std::string(api::namespace_of(replica_set)), std::string(api::name_of(replica_set))},
-      .uid = std::string(api::uid_of(replica_set)),
-      .version = api::version_of(replica_set),
-      .deleting = api::is_deleting(replica_set),
-      .generation = api::generation_of(replica_set),
-      .annotations = annotations_of(replica_set)};
+  SetView view{.key = store::key_of(replica_set),
+               .uid = std::string(api::uid_of(replica_set)),
+               .version = api::version_of(replica_set),
+               .deleting = api::is_deleting(replica_set),
+               .generation = api::generation_of(replica_set),
+               .annotations = annotations_of(replica_set)};
   const auto created =
       parse_time(api::text_in(*api::metadata_of(replica_set), "creationTimestamp"));
   if (created) view.created = *created;

@@ -61,6 +61,7 @@ struct SetView {
   std::int64_t revision() const;
 };
 SetView view_set(const json::Object& replica_set, const DeploymentView& deployment);
+bool is_older(const SetView& a, const SetView& b);
 
 // The two templates differ in nothing but the label that tells sets apart.
 bool same_template(const json::Value& a, const json::Value& b);

@@ -50,14 +50,7 @@ control::ControllerOptions JobReconciler::options() {
 }
 
 void JobReconciler::subscribe(control::BringUp bring_up) {
-  manager_.cache(kJobs).on_change([this](const store::Item* before, const store::Item* after) {
-    if (!after) return selectors_.erase(before->key);
-    if (before) return;
-    const auto document = store::decode(*after);
-    if (!document) return;
-    if (auto job = view_job(*document))
-      selectors_.put(after->key, std::move(job->claimant.selector));
-  });
+  selectors_.follow(manager_.cache(kJobs));
   pods_.on_change([this, bring_up](const PodView* before, const PodView* after) {
     note_finalizer(before, after);
     if (!matters(before, after)) return;
@@ -184,13 +177,7 @@ Task<Result<>> JobReconciler::claim(json::Object job, Claims claims) {
   auto adopted = refs_to(claims.adopt);
   SLIPWAY_CO_TRY(co_await writer_.release(job, refs_to(claims.release), finalizer));
   if (adopted.empty()) co_return Result<>();
-  const store::Key key{std::string(api::namespace_of(job)), std::string(api::name_of(job))};
-  auto fresh = co_await manager_.store().get(kJobs, key);
-  if (!fresh) co_return std::unexpected(std::move(fresh).error());
-  const auto document = store::decode(*fresh);
-  if (!document) co_return std::unexpected(document.error());
-  if (api::uid_of(*document) != api::uid_of(job) || api::is_deleting(*document))
-    co_return fail(ErrorCode::kConflict, "the Job is being deleted or is another one");
+  SLIPWAY_CO_TRY(co_await may_adopt(manager_.store(), kJobs, job));
   co_return co_await writer_.adopt(std::move(job), std::move(adopted), finalizer);
 }
 
@@ -201,11 +188,7 @@ Task<Result<>> JobReconciler::write_status(Turn& turn, JobVerdict verdict) {
   changed["status"] = std::move(verdict.status);
   auto written = co_await manager_.store().update(kJobs, turn.key, std::move(changed),
                                                   {.subresource = "status"});
-  if (!written) {
-    own_.failed(turn.key, written.error());
-    co_return std::unexpected(std::move(written).error());
-  }
-  own_.wrote(turn.key, written->version);
+  SLIPWAY_CO_TRY(own_.note(turn.key, written));
   for (const JobVerdict::Event& event : verdict.events)
     recorder_.record(turn.document, event.warning ? EventKind::kWarning : EventKind::kNormal,
                      event.reason, event.message);

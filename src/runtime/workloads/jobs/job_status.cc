@@ -11,13 +11,6 @@ namespace {
 
 constexpr std::string_view kProbe = "lastProbeTime";
 
-void set_count(json::Object& status, std::string_view field, std::int64_t count) {
-  if (count != 0)
-    status[field] = count;
-  else
-    json::erase(status, field);
-}
-
 json::Array texts(const std::vector<std::string>& list) {
   json::Array array;
   for (const std::string& text : list) array.emplace_back(text);

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "api/object.h"
+#include "api/rules/job_indexes.h"
 #include "api/rules/members.h"
-#include "base/text.h"
 #include "runtime/workloads/conditions.h"
+#include "store/key_of.h"
 
 namespace slipway::runtime {
 
@@ -20,14 +20,6 @@ constexpr std::int64_t kMaxIndexes = 100000;  // upstream's limit for completion
 std::optional<Duration> seconds_in(const json::Object& spec, std::string_view field) {
   const auto seconds = api::number_in<std::int64_t>(spec, field);
   return seconds ? std::optional<Duration>(std::chrono::seconds(*seconds)) : std::nullopt;
-}
-
-std::optional<std::int64_t> number_from(std::string_view text) {
-  std::int64_t number = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (read.ec != std::errc() || read.ptr != text.data() + text.size() || number < 0)
-    return std::nullopt;
-  return number;
 }
 
 std::string unsupported_in(const json::Object& spec) {
@@ -124,13 +116,10 @@ std::optional<Time> JobView::finish_time() const {
 Result<JobView> view_job(const json::Object& job) {
   const json::Object* spec = api::object_in(job, "spec");
   if (!spec) return fail(ErrorCode::kInvalid, "a Job without spec");
-  const json::Value* given = spec->if_contains("selector");
-  auto selector = api::read_label_selector(given ? *given : json::Value(nullptr));
-  if (!selector) return std::unexpected(std::move(selector).error());
-  JobView view{.key = {std::string(api::namespace_of(job)), std::string(api::name_of(job))},
-               .claimant = {.uid = std::string(api::uid_of(job)),
-                            .deleting = api::is_deleting(job),
-                            .selector = std::move(*selector)},
+  auto claimant = view_claimant(job);
+  if (!claimant) return std::unexpected(std::move(claimant).error());
+  JobView view{.key = store::key_of(job),
+               .claimant = std::move(*claimant),
                .completions = api::number_in<std::int64_t>(*spec, "completions"),
                .parallelism = api::number_in<std::int64_t>(*spec, "parallelism").value_or(1),
                .backoff_limit = api::number_in<std::int64_t>(*spec, "backoffLimit").value_or(6),
@@ -152,15 +141,8 @@ Result<JobView> view_job(const json::Object& job) {
 
 std::set<std::int64_t> read_indexes(std::string_view text) {
   std::set<std::int64_t> indexes;
-  if (text.empty()) return indexes;
-  for (const std::string& part : text::split(text, ',')) {
-    const std::size_t dash = part.find('-');
-    const auto first = number_from(std::string_view(part).substr(0, dash));
-    const auto last =
-        dash == std::string::npos ? first : number_from(std::string_view(part).substr(dash + 1));
-    if (!first || !last || *last >= kMaxIndexes) continue;
-    for (std::int64_t i = *first; i <= *last; ++i) indexes.insert(i);
-  }
+  for (const auto& [first, last] : api::read_index_list(text, kMaxIndexes))
+    for (std::int64_t i = first; i <= last; ++i) indexes.insert(i);
   return indexes;
 }
 

@@ -1,7 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "api/object.h"
-#include "api/rules/members.h"
 #include "runtime/workloads/jobs/job_controller.h"
 
 namespace slipway::runtime {
@@ -38,16 +39,11 @@ void set_index(json::Value& pod, const std::string& job, std::int64_t index) {
 }  // namespace
 
 json::Object pod_of_job(const json::Object& job, std::optional<std::int64_t> index) {
-  static const json::Object kNone;
-  const json::Object* spec = api::object_in(job, "spec");
-  const json::Object* pod_template = spec ? api::object_in(*spec, "template") : nullptr;
-  json::Value pod = pod_from_template(pod_template ? *pod_template : kNone, job);
-  json::Value& finalizers = json::object_at(pod, {"metadata"})["finalizers"];
-  if (!finalizers.is_array()) finalizers = json::Array();
-  bool there = false;
-  for (const json::Value& finalizer : finalizers.get_array())
-    there = there || (finalizer.is_string() && finalizer.get_string() == kTrackingFinalizer);
-  if (!there) finalizers.get_array().push_back(json::Value(kTrackingFinalizer));
+  json::Value pod = pod_from_template(job);
+  auto finalizers = api::finalizers_of(pod.get_object());
+  if (std::ranges::find(finalizers, kTrackingFinalizer) == finalizers.end())
+    finalizers.emplace_back(kTrackingFinalizer);
+  api::set_finalizers(pod.get_object(), finalizers);
   if (index) set_index(pod, std::string(api::name_of(job)), *index);
   return std::move(pod.get_object());
 }

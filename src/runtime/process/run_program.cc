@@ -1,4 +1,4 @@
-#include "runtime/traffic/run_program.h"
+#include "runtime/process/run_program.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -8,14 +8,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
-#include "runtime/shim/descriptor.h"
+#include "runtime/process/descriptor.h"
 
 extern char** environ;
 
-namespace slipway::runtime::traffic {
+namespace slipway::runtime {
 
 namespace {
 
@@ -60,7 +61,8 @@ bool read_output(int from, Duration patience, std::string& output) {
     const ssize_t got = ::read(from, buffer, sizeof buffer);
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (got <= 0) return true;
-    if (output.size() < kMaxProgramOutput) output.append(buffer, static_cast<std::size_t>(got));
+    output.append(buffer,
+                  std::min(kMaxProgramOutput - output.size(), static_cast<std::size_t>(got)));
   }
 }
 
@@ -93,4 +95,4 @@ Result<Ran> run_program(std::vector<std::string> argv, Duration patience) {
   return ran;
 }
 
-}  // namespace slipway::runtime::traffic
+}  // namespace slipway::runtime

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/time.h"
 
-namespace slipway::runtime::traffic {
+namespace slipway::runtime {
 
 struct Ran {
   int code = 0;             // 128 + n: ended by signal n
@@ -18,4 +18,4 @@ inline constexpr std::size_t kMaxProgramOutput = 256 * 1024;
 // goes on. kUnavailable when it cannot be started, kTimeout when it was killed. Blocking.
 Result<Ran> run_program(std::vector<std::string> argv, Duration patience);
 
-}  // namespace slipway::runtime::traffic
+}  // namespace slipway::runtime

@@ -1,4 +1,4 @@
-#include "runtime/shim/descriptor.h"
+#include "runtime/process/descriptor.h"
 
 #include <fcntl.h>
 #include <unistd.h>
