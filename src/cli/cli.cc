@@ -16,6 +16,7 @@
 #include "cli/lint.h"
 #include "cli/output.h"
 #include "cli/render.h"
+#include "cli/rollout/command.h"
 #include "cli/server_commands.h"
 #include "cli/version.h"
 
@@ -159,10 +160,12 @@ class ToolCommands {
 int run(int argc, char** argv) {
   ServerCommands servers;
   ExperimentOptions experiment;
+  RolloutOptions rollout;
   EvidenceCommands evidence;
   CommandLine line;
   add_server_commands(line, servers);
-  add_experiment_command(line, experiment);
+  add_rollout_commands(line, rollout);
+  add_experiment_commands(line, experiment);
   ToolCommands tools(line);
   add_evidence_commands(line, evidence);
   return line.run(argc, argv);

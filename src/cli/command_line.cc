@@ -33,6 +33,29 @@ std::string as_clause(std::string text) {
   return text;
 }
 
+// "rollout promote"
+std::string full_name(const CLI::App& command) {
+  const CLI::App* parent = command.get_parent();
+  return parent == nullptr || parent->get_parent() == nullptr
+             ? command.get_name()
+             : full_name(*parent) + " " + command.get_name();
+}
+
+bool is_group(const CLI::App& command) { return !command.get_subcommands({}).empty(); }
+
+// The innermost command that was named; the program itself when none was.
+const CLI::App* named_in(const CLI::App& app) {
+  const CLI::App* command = &app;
+  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+  return command;
+}
+
+std::vector<std::string> commands_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  return names;
+}
+
 std::vector<std::string> names_of(const CLI::Option& option) {
   std::vector<std::string> names;
   for (const auto& name : option.get_lnames()) names.push_back("--" + name);
@@ -53,7 +76,7 @@ CommandLine::CommandLine()
   add_flags(app_, before_);
   auto* help =
       add("help", "help for a command", "  slipway help get", [this] { return show_help(); });
-  help->add_option("command", topic_, "the command");
+  help->add_option("command", topic_, "the command, and its verb");
 }
 
 CLI::App* CommandLine::add(const std::string& name, const std::string& help,
@@ -62,6 +85,23 @@ CLI::App* CommandLine::add(const std::string& name, const std::string& help,
   if (!example.empty()) command->footer("Examples:\n" + example);
   command->callback([this, work = std::move(work)] { chosen_ = work; });
   return command;
+}
+
+CLI::App* CommandLine::add_group(const std::string& name, const std::string& help,
+                                 const std::string& example) {
+  CLI::App* group = app_.add_subcommand(name, help);
+  group->footer("Examples:\n" + example);
+  group->require_subcommand(0, 1);
+  add_flags(*group, group_flags_[group]);
+  return group;
+}
+
+CLI::App* CommandLine::add_verb(CLI::App* group, const std::string& name, const std::string& help,
+                                const std::string& example, std::function<int()> work) {
+  CLI::App* verb = group->add_subcommand(name, help);
+  verb->footer("Examples:\n" + example);
+  verb->callback([this, work = std::move(work)] { chosen_ = work; });
+  return verb;
 }
 
 void CommandLine::add_server_flags(CLI::App* command, ServerFlags& flags) {
@@ -100,7 +140,8 @@ int CommandLine::parse_and_run(int argc, const char* const* argv) {
     return refuse(problem);
   }
   if (app_.get_subcommands().empty()) return note(app_.help()), kExitUsage;
-  const CLI::App* command = app_.get_subcommands().front();
+  const CLI::App* command = named_in(app_);
+  if (is_group(*command)) return refuse_missing_verb(*command);
   for (const Need& need : needs_)
     if (need.command == command && need.option->count() == 0)
       return note(fmt::format("slipway: {}", need.advice)), kExitUsage;
@@ -115,33 +156,54 @@ int CommandLine::refuse(const CLI::ParseError& problem) {
     app_.exit(problem, text, text);
     return print(text.str()), kExitDone;
   }
-  const auto unknown = app_.remaining();
-  if (!unknown.empty() && !unknown.front().starts_with("-")) return refuse_command(unknown.front());
-  const auto named = app_.get_subcommands();
+  const CLI::App* named = named_in(app_);
+  const auto unknown = named->remaining();
+  const bool is_word = !unknown.empty() && !unknown.front().starts_with("-");
+  if (is_word && is_group(*named)) return refuse_command(*named, unknown.front());
+  const std::string name = named == &app_ ? "" : full_name(*named) + " ";
   note(fmt::format("slipway: {}\nRun `slipway {}--help` for what there is.",
-                   as_clause(problem.what()), named.empty() ? "" : named[0]->get_name() + " "));
+                   as_clause(problem.what()), name));
   return kExitUsage;
 }
 
-int CommandLine::refuse_command(const std::string& word) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : app_.get_subcommands({})) names.push_back(command->get_name());
+int CommandLine::refuse_command(const CLI::App& in, const std::string& word) {
+  const auto names = commands_of(in);
   const auto meant = text::likely(word, {names.begin(), names.end()});
-  note(fmt::format("slipway: unknown command \"{}\"; {}write {}", word,
+  const std::string of = &in == &app_ ? "" : fmt::format(" of `{}`", in.get_name());
+  note(fmt::format("slipway: unknown command \"{}\"{}; {}write {}", word, of,
                    meant.empty() ? "" : fmt::format("did you mean \"{}\"? Else ", meant),
                    text::either(names)));
   return kExitUsage;
 }
 
+int CommandLine::refuse_missing_verb(const CLI::App& group) {
+  note(fmt::format("slipway: say what to do: {}; see `slipway {} --help`",
+                   text::either(commands_of(group)), group.get_name()));
+  return kExitUsage;
+}
+
 int CommandLine::show_help() {
-  if (topic_.empty()) return print(app_.help()), kExitDone;
-  for (const CLI::App* command : app_.get_subcommands({}))
-    if (command->get_name() == topic_) return print(command->help()), kExitDone;
-  return refuse_command(topic_);
+  const CLI::App* command = &app_;
+  for (const std::string& word : topic_) {
+    const auto known = command->get_subcommands({});
+    const auto found =
+        std::ranges::find(known, word, [](const CLI::App* one) { return one->get_name(); });
+    if (found == known.end()) return refuse_command(*command, word);
+    command = *found;
+  }
+  return print(command->help()), kExitDone;
 }
 
 std::string CommandLine::hand_over_server_flags(const CLI::App* command) {
-  if (before_.kubeconfig.empty() && before_.context.empty() && before_.ns.empty()) return {};
+  ServerFlags before = before_;
+  const auto prefer = [](ServerFlags& flags, const ServerFlags& other) {
+    if (!other.kubeconfig.empty()) flags.kubeconfig = other.kubeconfig;
+    if (!other.context.empty()) flags.context = other.context;
+    if (!other.ns.empty()) flags.ns = other.ns;
+  };
+  if (const auto group = group_flags_.find(command->get_parent()); group != group_flags_.end())
+    prefer(before, group->second);
+  if (before.kubeconfig.empty() && before.context.empty() && before.ns.empty()) return {};
   const auto found = server_flags_.find(command);
   const std::string& name = command->get_name();
   if (found == server_flags_.end())
@@ -149,10 +211,8 @@ std::string CommandLine::hand_over_server_flags(const CLI::App* command) {
         "--kubeconfig, --context and -n before `{}` name a server to talk to, and it talks to "
         "none; see `slipway {} --help`",
         name, name);
-  ServerFlags& flags = *found->second;
-  if (flags.kubeconfig.empty()) flags.kubeconfig = before_.kubeconfig;
-  if (flags.context.empty()) flags.context = before_.context;
-  if (flags.ns.empty()) flags.ns = before_.ns;
+  prefer(before, *found->second);
+  *found->second = before;
   return {};
 }
 
@@ -166,6 +226,8 @@ std::vector<CompletedCommand> CommandLine::completed(const std::vector<std::stri
 CompletedCommand CommandLine::completed(const CLI::App& command,
                                         const std::vector<std::string>& kinds) const {
   CompletedCommand out{.name = command.get_name(), .help = command.get_description()};
+  for (const CLI::App* verb : command.get_subcommands({}))
+    out.verbs.push_back(completed(*verb, kinds));
   for (const CLI::Option* option : command.get_options()) {
     const auto found = words_.find(option);
     const auto words = found == words_.end() ? std::vector<std::string>{} : found->second;

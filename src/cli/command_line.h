@@ -22,7 +22,11 @@ class CommandLine {
   // `work` runs when the command was named and understood; it gives the exit code.
   CLI::App* add(const std::string& name, const std::string& help, const std::string& example,
                 std::function<int()> work);
-  // --kubeconfig, --context and -n; users may write them before the command, too.
+  // A command that is followed by a verb: `slipway rollout promote web`.
+  CLI::App* add_group(const std::string& name, const std::string& help, const std::string& example);
+  CLI::App* add_verb(CLI::App* group, const std::string& name, const std::string& help,
+                     const std::string& example, std::function<int()> work);
+  // --kubeconfig, --context and -n; users may write them before the command or the verb, too.
   void add_server_flags(CLI::App* command, ServerFlags& flags);
   // -o; other words than these are refused.
   void add_output(CLI::App* command, std::string& output, const std::vector<std::string>& words);
@@ -47,15 +51,18 @@ class CommandLine {
   int parse_and_run(int argc, const char* const* argv);
   int show_help();
   int refuse(const CLI::ParseError& problem);
-  int refuse_command(const std::string& word);
+  // Of `in`, which is the program or a group.
+  int refuse_command(const CLI::App& in, const std::string& word);
+  int refuse_missing_verb(const CLI::App& group);
   // Gives the command what was written before its name; says what is wrong with that.
   std::string hand_over_server_flags(const CLI::App* command);
   CompletedCommand completed(const CLI::App& command, const std::vector<std::string>& kinds) const;
 
   CLI::App app_;
   std::function<int()> chosen_;
-  ServerFlags before_;  // written before the command
-  std::string topic_;   // of help
+  ServerFlags before_;                                  // written before the command
+  std::vector<std::string> topic_;                      // of help
+  std::map<const CLI::App*, ServerFlags> group_flags_;  // written between group and verb
   std::map<const CLI::App*, ServerFlags*> server_flags_;
   std::vector<Need> needs_;
   std::map<const CLI::Option*, std::vector<std::string>> words_;

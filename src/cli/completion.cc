@@ -33,19 +33,39 @@ std::vector<std::string> flag_names(const CompletedCommand& command) {
   return names;
 }
 
+std::vector<std::string> verb_names(const CompletedCommand& command) {
+  std::vector<std::string> names;
+  for (const auto& verb : command.verbs) names.push_back(verb.name);
+  return names;
+}
+
+// What follows a command, or a verb of one.
+std::string bash_case(const CompletedCommand& command, const std::string& indent) {
+  std::string text = fmt::format("{}{}) flags='{}'; words='{}'; files={}\n{}  case $previous in\n",
+                                 indent, command.name, joined(flag_names(command)),
+                                 joined(command.arguments), command.files ? 1 : 0, indent);
+  for (const auto& flag : command.flags)
+    if (flag.takes_value)
+      text += fmt::format("{}    {}) flags=''; words='{}'; files={} ;;\n", indent,
+                          joined(flag.names, "|"), joined(flag.words), flag.files ? 1 : 0);
+  return text + indent + "  esac ;;\n";
+}
+
+std::string bash_group(const CompletedCommand& command) {
+  std::string text = fmt::format(
+      "    {}) words='{}'\n      if [ \"$COMP_CWORD\" -gt 2 ]; then words=''; case "
+      "${{COMP_WORDS[2]}} in\n",
+      command.name, joined(verb_names(command)));
+  for (const auto& verb : command.verbs) text += bash_case(verb, "        ");
+  return text + "      esac; fi ;;\n";
+}
+
 std::string bash(const std::vector<CompletedCommand>& commands) {
   std::vector<std::string> names;
   std::string cases;
   for (const auto& command : commands) {
     names.push_back(command.name);
-    cases += fmt::format("    {}) flags='{}'; words='{}'; files={}\n      case $previous in\n",
-                         command.name, joined(flag_names(command)), joined(command.arguments),
-                         command.files ? 1 : 0);
-    for (const auto& flag : command.flags)
-      if (flag.takes_value)
-        cases += fmt::format("        {}) flags=''; words='{}'; files={} ;;\n",
-                             joined(flag.names, "|"), joined(flag.words), flag.files ? 1 : 0);
-    cases += "      esac ;;\n";
+    cases += command.verbs.empty() ? bash_case(command, "    ") : bash_group(command);
   }
   return fmt::format(R"(# slipway completion for bash: source <(slipway completion bash)
 _slipway() {{
@@ -69,18 +89,30 @@ complete -o filenames -F _slipway slipway
                      joined(names), cases);
 }
 
+std::string zsh_case(const CompletedCommand& command) {
+  std::string text = fmt::format("    {}) case $words[CURRENT-1] in\n", command.name);
+  for (const auto& flag : command.flags)
+    if (flag.takes_value)
+      text += fmt::format("        {}) {} ;;\n", joined(flag.names, "|"),
+                          flag.files ? "_files" : "compadd -- " + joined(flag.words));
+  return text + fmt::format("        *) compadd -- {} {}{} ;;\n      esac ;;\n",
+                            joined(flag_names(command)), joined(command.arguments),
+                            command.files ? "; _files" : "");
+}
+
+std::string zsh_group(const CompletedCommand& command) {
+  std::string text =
+      fmt::format("    {}) if (( CURRENT == 3 )); then compadd -- {}; else case $words[3] in\n",
+                  command.name, joined(verb_names(command)));
+  for (const auto& verb : command.verbs) text += zsh_case(verb);
+  return text + "    esac; fi ;;\n";
+}
+
 std::string zsh(const std::vector<CompletedCommand>& commands) {
   std::string names, cases;
   for (const auto& command : commands) {
     names += fmt::format("    {}\n", quoted(command.name + ":" + command.help));
-    cases += fmt::format("    {}) case $words[CURRENT-1] in\n", command.name);
-    for (const auto& flag : command.flags)
-      if (flag.takes_value)
-        cases += fmt::format("        {}) {} ;;\n", joined(flag.names, "|"),
-                             flag.files ? "_files" : "compadd -- " + joined(flag.words));
-    cases += fmt::format("        *) compadd -- {} {}{} ;;\n      esac ;;\n",
-                         joined(flag_names(command)), joined(command.arguments),
-                         command.files ? "; _files" : "");
+    cases += command.verbs.empty() ? zsh_case(command) : zsh_group(command);
   }
   return fmt::format(R"(#compdef slipway
 # slipway completion for zsh: source <(slipway completion zsh)
@@ -109,19 +141,41 @@ std::string fish_flag(const CompletedFlag& flag) {
   return flag.takes_value ? line + " -x" : line;
 }
 
+// Words 2 and 3 of the line: the same verb may be a command, too.
+std::string fish_condition(const CompletedCommand& command, const std::string& group) {
+  return group.empty()
+             ? fmt::format("'set -l w (commandline -opc); test \"$w[2]\" = {}'", command.name)
+             : fmt::format(
+                   "'set -l w (commandline -opc); test \"$w[2] $w[3]\" = \"{} "
+                   "{}\"'",
+                   group, command.name);
+}
+
+std::string fish_lines(const CompletedCommand& command, const std::string& group) {
+  std::string lines;
+  const std::string here = fish_condition(command, group);
+  for (const auto& flag : command.flags)
+    lines += fmt::format("complete -c slipway -n {}{}\n", here, fish_flag(flag));
+  if (!command.arguments.empty())
+    lines +=
+        fmt::format("complete -c slipway -n {} -a {}\n", here, quoted(joined(command.arguments)));
+  if (command.files) lines += fmt::format("complete -c slipway -n {} -F\n", here);
+  for (const auto& verb : command.verbs) {
+    lines += fmt::format("complete -c slipway -n {} -a {} -d {}\n",
+                         fish_condition({.name = "", .help = ""}, command.name), verb.name,
+                         quoted(verb.help));
+    lines += fish_lines(verb, command.name);
+  }
+  return lines;
+}
+
 std::string fish(const std::vector<CompletedCommand>& commands) {
   std::string lines =
       "# slipway completion for fish: slipway completion fish | source\ncomplete -c slipway -f\n";
   for (const auto& command : commands) {
     lines += fmt::format("complete -c slipway -n __fish_use_subcommand -a {} -d {}\n", command.name,
                          quoted(command.help));
-    const std::string here = fmt::format("'__fish_seen_subcommand_from {}'", command.name);
-    for (const auto& flag : command.flags)
-      lines += fmt::format("complete -c slipway -n {}{}\n", here, fish_flag(flag));
-    if (!command.arguments.empty())
-      lines +=
-          fmt::format("complete -c slipway -n {} -a {}\n", here, quoted(joined(command.arguments)));
-    if (command.files) lines += fmt::format("complete -c slipway -n {} -F\n", here);
+    lines += fish_lines(command, "");
   }
   return lines;
 }

@@ -21,8 +21,9 @@ struct CompletedCommand {
   std::string name;
   std::string help;
   std::vector<CompletedFlag> flags = {};
-  std::vector<std::string> arguments = {};  // words that may follow: kinds, shells
-  bool files = false;                       // takes file names
+  std::vector<std::string> arguments = {};   // words that may follow: kinds, shells
+  bool files = false;                        // takes file names
+  std::vector<CompletedCommand> verbs = {};  // of which one follows
 };
 
 // The completion script of a shell. kInvalid names the shells there are.

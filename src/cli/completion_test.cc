@@ -19,7 +19,15 @@ const std::vector<CompletedCommand> kCommands{
     {.name = "lint",
      .help = "check",
      .flags = {{.names = {"--output"}, .takes_value = true}},
-     .files = true}};
+     .files = true},
+    {.name = "rollout",
+     .help = "steer",
+     .verbs = {
+         {.name = "get", .help = "show", .flags = {{.names = {"--web"}}}},
+         {.name = "promote",
+          .help = "go on",
+          .flags = {{.names = {"--full"}},
+                    {.names = {"--output", "-o"}, .takes_value = true, .words = {"name"}}}}}}};
 
 // What bash itself offers for a line, by running the script.
 std::string bash_offers(const std::string& words, int at) {
@@ -50,6 +58,15 @@ TEST(Completion, BashOffersTheValuesOfAFlagAndNoKinds) {
   EXPECT_EQ(bash_offers("slipway get -n \"\"", 3), "");
   EXPECT_EQ(bash_offers("slipway get --kubeconfig /etc/passw", 3).substr(0, 11), "/etc/passwd");
   EXPECT_EQ(bash_offers("slipway get -w \"\"", 3), "rollouts pods");
+}
+
+TEST(Completion, BashOffersVerbsAndWhatFollowsThem) {
+  EXPECT_EQ(bash_offers("slipway rollout \"\"", 2), "get promote");
+  EXPECT_EQ(bash_offers("slipway rollout pro", 2), "promote");
+  EXPECT_EQ(bash_offers("slipway rollout promote --f", 3), "--full");
+  EXPECT_EQ(bash_offers("slipway rollout promote -o \"\"", 4), "name");
+  EXPECT_EQ(bash_offers("slipway rollout get --w", 3), "--web") << "and not those of `get`";
+  EXPECT_EQ(bash_offers("slipway rollout promote \"\"", 3), "");
 }
 
 TEST(Completion, FishKnowsWhichFlagsTakeValues) {

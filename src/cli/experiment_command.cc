@@ -2,20 +2,16 @@
 
 #include <fmt/format.h>
 
-#include "api/kinds/argo_names.h"
 #include "cli/exit_code.h"
 #include "cli/experiment_view.h"
+#include "cli/follow.h"
 #include "cli/output.h"
 #include "cli/run_screen.h"
-#include "http/message.h"
+#include "cli/tree/gather.h"
 
 namespace slipway::cli {
 
 namespace {
-
-constexpr Duration kRedraw = std::chrono::seconds(1);
-constexpr Duration kPoll = std::chrono::milliseconds(250);
-constexpr std::string_view kVerbs = "get, list, status, terminate or retry";
 
 class ExperimentTool {
  public:
@@ -32,45 +28,13 @@ class ExperimentTool {
     if (options_.verb == "terminate")
       co_return co_await patch(R"({"spec":{"terminate":true}})", "terminated");
     if (options_.verb == "retry") co_return co_await patch(R"({"status":null})", "retried");
-    co_return options_.watch ? co_await follow() : co_await show();
+    if (options_.watch) co_return co_await follow(session_, [this] { return look(); });
+    co_return co_await show();
   }
 
  private:
   Task<Result<json::Value>> get() {
     return session_.send({.target = kind_.path(session_.ns(), options_.name)});
-  }
-
-  Task<Result<std::vector<json::Value>>> items(std::string target) {
-    auto page = co_await session_.send({.target = std::move(target)});
-    if (!page) co_return std::unexpected(std::move(page).error());
-    json::Value* found = json::at(*page, {"items"});
-    if (found == nullptr || !found->is_array()) co_return std::vector<json::Value>{};
-    co_return std::vector<json::Value>(found->get_array().begin(), found->get_array().end());
-  }
-
-  // What may belong to it: Pods of such ReplicaSets carry their label.
-  Task<Result<Grove>> surroundings() {
-    const std::string ns = session_.ns();
-    const std::string labelled =
-        fmt::format("?labelSelector={}", http::percent_encode(api::argo::kHashLabel));
-    Grove grove{.now = session_.loop().clock().now()};
-    const auto fill = [](Result<std::vector<json::Value>> from,
-                         std::vector<json::Value>& into) -> Result<> {
-      if (!from) return std::unexpected(std::move(from).error());
-      into = std::move(*from);
-      return {};
-    };
-    SLIPWAY_CO_TRY(
-        fill(co_await items(fmt::format("/apis/apps/v1/namespaces/{}/replicasets{}", ns, labelled)),
-             grove.replica_sets));
-    SLIPWAY_CO_TRY(fill(co_await items(fmt::format("/api/v1/namespaces/{}/pods{}", ns, labelled)),
-                        grove.pods));
-    SLIPWAY_CO_TRY(fill(
-        co_await items(fmt::format("/apis/argoproj.io/v1alpha1/namespaces/{}/analysisruns", ns)),
-        grove.runs));
-    SLIPWAY_CO_TRY(
-        fill(co_await items(fmt::format("/apis/batch/v1/namespaces/{}/jobs", ns)), grove.jobs));
-    co_return grove;
   }
 
   Task<int> show() {
@@ -80,38 +44,37 @@ class ExperimentTool {
       print_value(*experiment, format_);
       co_return kExitDone;
     }
-    auto grove = co_await surroundings();
-    if (!grove) co_return complain(grove.error());
-    print(experiment_text(*experiment, *grove, {.colour = colours()}));
+    const auto seen = co_await look();
+    if (!seen) co_return complain(seen.error());
+    print(seen->text);
     co_return kExitDone;
   }
 
-  // Drawn in its place on a terminal; elsewhere each state that differs from the last. Until it
-  // has ended and its Pods are gone, or somebody interrupts.
-  Task<int> follow() {
-    LiveScreen screen(stdout);
-    std::string last;
-    while (!output_failed()) {
-      auto experiment = co_await get();
-      if (!experiment) co_return complain(experiment.error());
-      auto grove = co_await surroundings();
-      if (!grove) co_return complain(grove.error());
-      const std::string text = experiment_text(*experiment, *grove, {.colour = colours()});
-      const std::string state = status_text(*experiment);
-      if (stdout_is_terminal())
-        screen.show(text);
-      else if (state != last)
-        print(text + "\n");
-      last = state;
-      if (has_ended(*experiment))
-        co_return exit_code_of_phase(json::string_at(*experiment, {"status", "phase"}));
-      co_await sleep_for(session_.loop(), kRedraw);
-    }
-    co_return kExitCannotAsk;
+  Task<Result<Look>> look() {
+    const auto experiment = co_await get();
+    if (!experiment) co_return std::unexpected(experiment.error());
+    const auto grove = co_await gather_grove(session_);
+    if (!grove) co_return std::unexpected(grove.error());
+    co_return Look{.text = experiment_text(*experiment, *grove,
+                                           {.colour = colours(), .columns = columns_of(stdout)}),
+                   .state = status_text(*experiment),
+                   .ended = end_of(*experiment)};
+  }
+
+  Task<Result<Look>> look_at_status() {
+    const auto experiment = co_await get();
+    if (!experiment) co_return std::unexpected(experiment.error());
+    co_return Look{.state = status_text(*experiment), .ended = end_of(*experiment)};
+  }
+
+  static std::optional<int> end_of(const json::Value& experiment) {
+    if (!has_ended(experiment)) return std::nullopt;
+    return exit_code_of_phase(json::string_at(experiment, {"status", "phase"}));
   }
 
   Task<int> list() {
-    auto found = co_await items(kind_.path(options_.all_namespaces ? "" : session_.ns()));
+    auto found =
+        co_await list_items(session_, kind_.path(options_.all_namespaces ? "" : session_.ns()));
     if (!found) co_return complain(found.error());
     if (found->empty())
       note(options_.all_namespaces
@@ -123,28 +86,11 @@ class ExperimentTool {
   }
 
   Task<int> wait_for_end() {
-    const Clock& clock = session_.loop().clock();
-    const Duration began = clock.uptime();
-    std::string last;
-    while (true) {
-      auto experiment = co_await get();
-      if (!experiment) co_return complain(experiment.error());
-      const std::string text = status_text(*experiment);
-      if (has_ended(*experiment)) {
-        print_line(text);
-        co_return exit_code_of_phase(json::string_at(*experiment, {"status", "phase"}));
-      }
-      if (text != last && stdout_is_terminal()) note(text);
-      last = text;
-      if (timeout_ && clock.uptime() - began >= *timeout_) {
-        print_line(text);
-        co_return complain(
-            {.code = ErrorCode::kTimeout,
-             .message = fmt::format("{} has not ended within {}", kind_.object_name(options_.name),
-                                    options_.timeout)});
-      }
-      co_await sleep_for(session_.loop(), kPoll);
-    }
+    return wait_until_ended(
+        session_, [this] { return look_at_status(); },
+        {.timeout = timeout_,
+         .late = fmt::format("{} has not ended within {}", kind_.object_name(options_.name),
+                             options_.timeout)});
   }
 
   Task<int> patch(std::string_view body, std::string_view done) {
@@ -166,20 +112,9 @@ class ExperimentTool {
   ServedKind kind_ = {};
 };
 
-int refuse(std::string_view why) {
-  note(fmt::format("slipway: {}", why));
-  return kExitUsage;
-}
-
 }  // namespace
 
 int experiment_command(const ExperimentOptions& options) {
-  const bool needs_name = options.verb != "list";
-  if (needs_name && options.name.empty())
-    return refuse(fmt::format("say which one: slipway experiment {} NAME", options.verb));
-  if (!needs_name && !options.name.empty())
-    return refuse(
-        fmt::format("list shows all of them; for one: slipway experiment get {}", options.name));
   auto format = parse_format(options.output);
   if (!format) return complain(format.error()), kExitUsage;
   std::optional<Duration> timeout;
@@ -194,22 +129,38 @@ int experiment_command(const ExperimentOptions& options) {
   return run_to_end((*session)->loop(), tool.run());
 }
 
-void add_experiment_command(CommandLine& line, ExperimentOptions& o) {
-  auto* command = line.add(
+void add_experiment_commands(CommandLine& line, ExperimentOptions& o) {
+  auto* group = line.add_group(
       "experiment", "follow, end or retry an Experiment",
       "  slipway experiment list -A\n  slipway experiment get web -w\n  slipway experiment status "
-      "web --timeout 10m\n  slipway experiment terminate web\n  slipway experiment retry web",
-      [&o] { return experiment_command(o); });
-  line.add_server_flags(command, o.server);
-  auto* verb = command->add_option("verb", o.verb, std::string(kVerbs));
-  line.only(verb, {"get", "list", "status", "terminate", "retry"});
-  line.need(command, verb,
-            fmt::format("say what to do: {}; for example: slipway experiment get web -w", kVerbs));
-  command->add_option("name", o.name, "the Experiment's name");
-  command->add_flag("-w,--watch", o.watch, "get: go on until it has ended");
-  command->add_flag("-A,--all-namespaces", o.all_namespaces, "list: in all namespaces");
-  command->add_option("--timeout", o.timeout, "status: how long to wait (default: until it ends)");
-  line.add_output(command, o.output, {"json", "yaml"});
+      "web --timeout 10m\n  slipway experiment terminate web\n  slipway experiment retry web");
+  const auto add = [&](const std::string& verb, const std::string& help,
+                       const std::string& example) {
+    auto* command = line.add_verb(group, verb, help, example, [&o, verb] {
+      o.verb = verb;
+      return experiment_command(o);
+    });
+    line.add_server_flags(command, o.server);
+    if (verb != "list")
+      line.need(command, command->add_option("name", o.name, "the Experiment's name"),
+                fmt::format("say which one: slipway experiment {} NAME", verb));
+    return command;
+  };
+  auto* get = add("get", "show an Experiment with all that belongs to it",
+                  "  slipway experiment get web\n  slipway experiment get web -w");
+  get->add_flag("-w,--watch", o.watch, "go on until it has ended");
+  line.add_output(get, o.output, {"json", "yaml"});
+  auto* list =
+      add("list", "show the Experiments of a namespace in a table", "  slipway experiment list -A");
+  list->add_flag("-A,--all-namespaces", o.all_namespaces, "in all namespaces");
+  auto* status = add("status",
+                     "wait until an Experiment has ended; exit code 0 successful, 1 failed, 2 "
+                     "inconclusive",
+                     "  slipway experiment status web --timeout 10m");
+  status->add_option("--timeout", o.timeout,
+                     "how long to wait, then exit code 1 (default: until it ends)");
+  add("terminate", "end an Experiment early", "  slipway experiment terminate web");
+  add("retry", "begin an Experiment that has ended anew", "  slipway experiment retry web");
 }
 
 }  // namespace slipway::cli

@@ -22,6 +22,6 @@ struct ExperimentOptions {
 int experiment_command(const ExperimentOptions& options);
 
 // `options` must outlive `line`'s run.
-void add_experiment_command(CommandLine& line, ExperimentOptions& options);
+void add_experiment_commands(CommandLine& line, ExperimentOptions& options);
 
 }  // namespace slipway::cli

@@ -17,7 +17,8 @@ namespace slipway::cli {
 
 namespace {
 
-constexpr std::string_view kClearLine = "\x1b[2K";
+constexpr std::string_view kClearRest = "\x1b[K";  // of a line, so that none is seen empty
+constexpr std::string_view kClearAll = "\x1b[H\x1b[2J";
 constexpr std::string_view kReset = "\x1b[0m";
 
 struct Size {
@@ -102,12 +103,15 @@ void LiveScreen::show(std::string_view text) {
     lines.push_back(fmt::format("… {} more lines", left));
   }
   std::string drawn = lines_ > 0 ? fmt::format("\x1b[{}A", lines_) : "";
+  // Lines that were wrapped anew are not where they were.
+  if (lines_ > 0 && size.columns != drawn_columns_) drawn = kClearAll;
   for (const auto& line : lines)
-    drawn += fmt::format("{}{}\n", kClearLine, clipped(line, size.columns - 1));
+    drawn += fmt::format("{}{}\n", clipped(line, size.columns - 1), kClearRest);
   drawn += "\x1b[J";  // what was longer before
   std::fwrite(drawn.data(), 1, drawn.size(), terminal_);
   std::fflush(terminal_);
   lines_ = lines.size();
+  drawn_columns_ = size.columns;
   shown_ = text;
 }
 

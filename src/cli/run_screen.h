@@ -41,6 +41,7 @@ class LiveScreen {
  private:
   std::FILE* terminal_;
   std::size_t lines_ = 0;
+  std::size_t drawn_columns_ = 0;
   std::string shown_ = {};
 };
 

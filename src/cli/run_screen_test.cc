@@ -52,7 +52,7 @@ TEST(Screen, IsDrawnInItsPlaceAgain) {
   const std::size_t length = std::fread(text, 1, sizeof(text), file);
   std::fclose(file);
   EXPECT_EQ(std::string_view(text, length),
-            "\x1b[2Kone\n\x1b[2Ktwo\n\x1b[J\x1b[2A\x1b[2Kthree\n\x1b[J\x1b[1A\x1b[J");
+            "one\x1b[K\ntwo\x1b[K\n\x1b[J\x1b[2Athree\x1b[K\n\x1b[J\x1b[1A\x1b[J");
 }
 
 }  // namespace

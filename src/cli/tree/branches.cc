@@ -37,10 +37,30 @@ void add_word(std::string& info, std::string_view word) {
   info += word;
 }
 
-TreeNode pod_node(const json::Value& pod, Time now) {
-  TreeNode node = node_of("□", "Pod", pod, pod_mark(pod), now);
+void add_reason(std::string& info, std::string_view reason) {
+  if (!reason.empty()) info += fmt::format("{}{}", info.empty() ? "" : " ", reason);
+}
+
+// Of the newest warning about a Pod.
+std::string_view warning_about(const json::Value& pod, const Grove& grove) {
+  const std::string_view uid = json::string_at(pod, {"metadata", "uid"});
+  const json::Value* newest = nullptr;
+  const auto when = [](const json::Value& event) {
+    const std::string_view last = json::string_at(event, {"lastTimestamp"});
+    return last.empty() ? json::string_at(event, {"metadata", "creationTimestamp"}) : last;
+  };
+  for (const json::Value& event : grove.warnings)
+    if (json::string_at(event, {"involvedObject", "uid"}) == uid &&
+        (newest == nullptr || when(*newest) <= when(event)))
+      newest = &event;
+  return newest == nullptr ? std::string_view() : json::string_at(*newest, {"message"});
+}
+
+TreeNode pod_node(const json::Value& pod, const Grove& grove) {
+  TreeNode node = node_of("□", "Pod", pod, pod_mark(pod), grove.now);
   std::size_t ready = 0;
   std::int64_t restarts = 0;
+  std::string_view why;
   const json::Value* statuses = json::at(pod, {"status", "containerStatuses"});
   if (statuses != nullptr && statuses->is_array())
     for (const json::Value& one : statuses->get_array()) {
@@ -48,13 +68,26 @@ TreeNode pod_node(const json::Value& pod, Time now) {
       if (is_ready != nullptr && is_ready->is_bool() && is_ready->get_bool()) ++ready;
       const json::Value* count = json::at(one, {"restartCount"});
       if (count != nullptr && count->is_int64()) restarts += count->get_int64();
+      if (why.empty()) why = json::string_at(one, {"state", "waiting", "message"});
     }
   const json::Value* containers = json::at(pod, {"spec", "containers"});
   const std::size_t all =
       containers != nullptr && containers->is_array() ? containers->get_array().size() : 0;
   node.info = fmt::format("ready:{}/{}", ready, all);
   if (restarts > 0) add_word(node.info, fmt::format("restarts:{}", restarts));
+  if (!is_well(pod)) add_reason(node.info, why.empty() ? warning_about(pod, grove) : why);
   return node;
+}
+
+// Why a set cannot have the Pods it wants.
+std::string_view failure_of(const json::Value& replica_set) {
+  const json::Value* conditions = json::at(replica_set, {"status", "conditions"});
+  if (conditions == nullptr || !conditions->is_array()) return {};
+  for (const json::Value& one : conditions->get_array())
+    if (json::string_at(one, {"type"}) == "ReplicaFailure" &&
+        json::string_at(one, {"status"}) == "True")
+      return json::string_at(one, {"message"});
+  return {};
 }
 
 std::string delay_of(const json::Value& replica_set, Time now) {
@@ -121,8 +154,9 @@ TreeNode replica_set_node(const json::Value& replica_set, const Grove& grove, st
   TreeNode node = node_of("⧉", "ReplicaSet", replica_set, replica_set_mark(replica_set), grove.now);
   node.info = std::move(info);
   add_word(node.info, delay_of(replica_set, grove.now));
+  add_reason(node.info, failure_of(replica_set));
   for (const json::Value* pod : controlled_by(replica_set, grove.pods))
-    node.children.push_back(pod_node(*pod, grove.now));
+    node.children.push_back(pod_node(*pod, grove));
   return node;
 }
 

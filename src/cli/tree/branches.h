@@ -12,6 +12,7 @@ namespace slipway::cli {
 // The objects of a namespace that may belong to the one that is shown.
 struct Grove {
   std::vector<json::Value> experiments = {}, replica_sets = {}, pods = {}, runs = {}, jobs = {};
+  std::vector<json::Value> warnings = {};  // events about Pods
   Time now = {};
 };
 
@@ -19,7 +20,8 @@ struct Grove {
 std::vector<const json::Value*> controlled_by(const json::Value& owner,
                                               const std::vector<json::Value>& objects);
 
-// With its Pods, and how long until it is scaled down. `info` comes first: stable, canary.
+// With its Pods, how long until it is scaled down, and why Pods are missing or not ready. `info`
+// comes first: stable, canary.
 TreeNode replica_set_node(const json::Value& replica_set, const Grove& grove,
                           std::string info = {});
 // With its Jobs, what its measurements said, and the newest number of each metric.

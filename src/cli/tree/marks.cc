@@ -21,9 +21,9 @@ const json::Array& list_at(const json::Value& object,
   return value != nullptr && value->is_array() ? value->get_array() : kNone;
 }
 
-bool is_condition_true(const json::Value& object, std::string_view type) {
+bool is_condition(const json::Value& object, std::string_view type, std::string_view status) {
   return std::ranges::any_of(list_at(object, {"status", "conditions"}), [&](const auto& one) {
-    return json::string_at(one, {"type"}) == type && json::string_at(one, {"status"}) == "True";
+    return json::string_at(one, {"type"}) == type && json::string_at(one, {"status"}) == status;
   });
 }
 
@@ -93,6 +93,7 @@ Mark pod_mark(const json::Value& pod) {
   const std::string word = pod_word(pod);
   constexpr std::array<std::string_view, 4> kWaiting = {"Pending", "ContainerCreating",
                                                         "PodInitializing", "Terminating"};
+  if (word == "Running" && !is_well(pod)) return {"◌", word, Tone::kWaiting};
   if (word == "Running" || word == "Completed" || word == "Succeeded")
     return {"✔", word, Tone::kGood};
   if (std::ranges::find(kWaiting, word) != kWaiting.end()) return {"◌", word, Tone::kWaiting};
@@ -103,9 +104,15 @@ Mark pod_mark(const json::Value& pod) {
   return {"⚠", word, Tone::kBad};
 }
 
+bool is_well(const json::Value& pod) {
+  const std::string_view phase = json::string_at(pod, {"status", "phase"});
+  return json::at(pod, {"metadata", "deletionTimestamp"}) != nullptr || phase == "Succeeded" ||
+         (phase == "Running" && !is_condition(pod, "Ready", "False"));
+}
+
 Mark job_mark(const json::Value& job) {
-  if (is_condition_true(job, "Failed")) return {"✖", "Failed", Tone::kBad};
-  if (is_condition_true(job, "Complete")) return {"✔", "Successful", Tone::kGood};
+  if (is_condition(job, "Failed", "True")) return {"✖", "Failed", Tone::kBad};
+  if (is_condition(job, "Complete", "True")) return {"✔", "Successful", Tone::kGood};
   return {"◌", "Running", Tone::kWaiting};
 }
 

@@ -14,6 +14,8 @@ Mark phase_mark(std::string_view phase);
 Mark replica_set_mark(const json::Value& replica_set);
 // As kubectl's STATUS has it: Running, Completed, CrashLoopBackOff, Init:0/1, Terminating, …
 Mark pod_mark(const json::Value& pod);
+// Ready, or done; on its way out is nobody's worry either.
+bool is_well(const json::Value& pod);
 // Successful, Failed, Running.
 Mark job_mark(const json::Value& job);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "analysis/report/plain_text.h"
 
@@ -13,6 +14,10 @@ namespace {
 
 constexpr std::size_t kKeyWidth = 17;
 constexpr std::size_t kColumns = 5;
+constexpr std::size_t kKind = 1, kStatus = 2, kInfo = 4;
+// INFO must not begin further to the right than this much before the edge.
+constexpr std::size_t kLeastInfo = 24;
+constexpr std::size_t kGap = 2;
 
 std::size_t width_of(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(
@@ -82,18 +87,23 @@ std::string render_tree(const TreeNode& root, const TreeOptions& options) {
   for (const Row& row : all.rows)
     for (std::size_t i = 0; i < kColumns; ++i)
       widths[i] = std::max(widths[i], width_of(row.cells[i]));
+  const std::size_t before_info =
+      std::accumulate(widths.begin(), widths.begin() + kInfo, kInfo * kGap);
+  const std::size_t info = std::min(widths[kInfo], kLeastInfo);
+  const bool with_kind = options.columns == 0 || before_info + info <= options.columns;
   std::string text;
   for (const Row& row : all.rows) {
     std::string line, padding;
     for (std::size_t i = 0; i < kColumns; ++i) {
+      if (i == kKind && !with_kind) continue;
       const std::string& cell = row.cells[i];
-      const bool coloured = i == 2 && options.colour && !colour_of(row.tone).empty();
+      const bool coloured = i == kStatus && options.colour && !colour_of(row.tone).empty();
       if (!cell.empty()) {
         line += padding;
         padding.clear();
         line += coloured ? fmt::format("{}{}\x1b[0m", colour_of(row.tone), cell) : cell;
       }
-      padding += std::string(widths[i] - width_of(cell) + 2, ' ');
+      padding += std::string(widths[i] - width_of(cell) + kGap, ' ');
     }
     text += line + "\n";
   }

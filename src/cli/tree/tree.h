@@ -33,6 +33,7 @@ struct TreeNode {
 
 struct TreeOptions {
   bool colour = false;
+  std::size_t columns = 0;  // room there is: KIND, which the signs tell too, gives way; 0: enough
 };
 
 // NAME KIND STATUS AGE INFO, two spaces apart, each level drawn under its parent. Names and infos

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "cli/session.h"
+
+namespace slipway::cli {
+
+// What one look at something that goes on shows.
+struct Look {
+  std::string text = {};          // all of it
+  std::string state = {};         // in a line; where nothing is redrawn, only its changes are told
+  std::optional<int> ended = {};  // the exit code, once there is nothing more to wait for
+};
+using Looking = std::function<Task<Result<Look>>()>;
+
+// Drawn in its place on a terminal; elsewhere printed whenever its state has changed. Until it has
+// ended, or somebody interrupts.
+Task<int> follow(Session& session, Looking look);
+
+// Prints the last state, in between notes it on a terminal. `late` is what is said when the end
+// does not come within `timeout` (kExitFailed then).
+struct Patience {
+  std::optional<Duration> timeout = {};  // none: as long as it takes
+  std::string late = {};
+};
+Task<int> wait_until_ended(Session& session, Looking look, Patience patience);
+
+}  // namespace slipway::cli

@@ -1,0 +1,195 @@
+#include "cli/rollout/changes.h"
+
+#include <gtest/gtest.h>
+
+#include "api/schema/codec.h"
+#include "base/yaml.h"
+
+namespace slipway::cli {
+namespace {
+
+json::Value from_yaml(std::string_view text) {
+  auto documents = yaml::read(text);
+  EXPECT_TRUE(documents && documents->size() == 1) << text;
+  return documents && !documents->empty() ? std::move(documents->front().value) : json::Value();
+}
+
+api::argo::Rollout rollout_from(std::string_view spec, std::string_view status) {
+  json::Value document = from_yaml("metadata: {name: web}");
+  document.get_object()["spec"] = from_yaml(spec);
+  document.get_object()["status"] = from_yaml(status);
+  auto view = api::decode<api::argo::Rollout>(document);
+  EXPECT_TRUE(view) << spec << status;
+  return view ? *view : api::argo::Rollout();
+}
+
+constexpr std::string_view kSteps =
+    "{strategy: {canary: {steps: [{setWeight: 20}, {pause: {}}, {setWeight: 50}]}}}";
+constexpr std::string_view kPausedSteps =
+    "{paused: true, strategy: {canary: {steps: [{setWeight: 20}, {pause: {}}]}}}";
+constexpr std::string_view kBlueGreen = "{strategy: {blueGreen: {activeService: a}}}";
+
+TEST(Promote, SendsWhatArgosClientSends) {
+  struct Case {
+    std::string_view spec, status;
+    bool full = false;
+    std::string_view to_status, to_spec, both;
+  };
+  const Case cases[] = {
+      {kSteps,
+       "{currentPodHash: b, stableRS: a, currentStepIndex: 1, controllerPause: true, "
+       "pauseConditions: [{reason: CanaryPauseStep, startTime: '2026-01-01T00:00:00Z'}]}",
+       false, R"({"status":{"pauseConditions":null}})", "",
+       R"({"spec":{"paused":false},"status":{"pauseConditions":null}})"},
+      {kSteps, "{currentPodHash: b, stableRS: a, currentStepIndex: 0}", false,
+       R"({"status":{"pauseConditions":null,"currentStepIndex":1}})", "",
+       R"({"spec":{"paused":false},"status":{"pauseConditions":null,"currentStepIndex":1}})"},
+      {kSteps,
+       "{currentPodHash: b, stableRS: a, currentStepIndex: 0, controllerPause: true, "
+       "pauseConditions: [{reason: InconclusiveAnalysisRun, startTime: "
+       "'2026-01-01T00:00:00Z'}], canary: {currentStepAnalysisRunStatus: {name: x, status: "
+       "Inconclusive}}}",
+       false, R"({"status":{"pauseConditions":null,"controllerPause":false,"currentStepIndex":1}})",
+       "",
+       R"({"spec":{"paused":false},"status":{"pauseConditions":null,"controllerPause":false,"currentStepIndex":1}})"},
+      {kPausedSteps, "{currentPodHash: b, stableRS: a, currentStepIndex: 0}", false, "",
+       R"({"spec":{"paused":false}})",
+       R"({"spec":{"paused":false},"status":{"pauseConditions":null}})"},
+      {kPausedSteps, "{currentPodHash: b, stableRS: a, currentStepIndex: 0}", true,
+       R"({"status":{"promoteFull":true}})", R"({"spec":{"paused":false}})",
+       R"({"spec":{"paused":false},"status":{"promoteFull":true}})"},
+      {kBlueGreen,
+       "{currentPodHash: b, stableRS: a, controllerPause: true, pauseConditions: "
+       "[{reason: BlueGreenPause, startTime: '2026-01-01T00:00:00Z'}]}",
+       false, R"({"status":{"pauseConditions":null}})", "",
+       R"({"spec":{"paused":false},"status":{"pauseConditions":null}})"},
+  };
+  for (const Case& one : cases) {
+    const auto change = decide_promote(rollout_from(one.spec, one.status), one.full);
+    ASSERT_TRUE(change) << one.status;
+    EXPECT_EQ(change->status, one.to_status) << one.status;
+    EXPECT_EQ(change->spec, one.to_spec) << one.status;
+    EXPECT_EQ(change->both, one.both) << one.status;
+  }
+}
+
+TEST(Promote, LeavesAloneWhatNeedsNone) {
+  for (const bool full : {false, true}) {
+    const auto change =
+        decide_promote(rollout_from(kSteps, "{currentPodHash: a, stableRS: a}"), full);
+    ASSERT_TRUE(change);
+    EXPECT_TRUE(change->is_nothing());
+    EXPECT_EQ(change->done, "is promoted already");
+  }
+  const auto waits =
+      decide_promote(rollout_from(kBlueGreen, "{currentPodHash: b, stableRS: a}"), false);
+  ASSERT_TRUE(waits);
+  EXPECT_TRUE(waits->is_nothing());
+}
+
+TEST(Promote, RefusesAnAbortedUpdate) {
+  const auto change =
+      decide_promote(rollout_from(kSteps, "{abort: true, currentPodHash: b, stableRS: a}"), false);
+  ASSERT_FALSE(change);
+  EXPECT_NE(change.error().message.find("slipway rollout retry web"), std::string::npos);
+}
+
+TEST(Abort, NeedsAnUpdate) {
+  EXPECT_EQ(decide_abort(rollout_from(kSteps, "{currentPodHash: b, stableRS: a}"))->status,
+            R"({"status":{"abort":true}})");
+  EXPECT_EQ(decide_abort(rollout_from(kSteps, "{abort: true}"))->done, "is aborted already");
+  const auto none = decide_abort(rollout_from(kSteps, "{currentPodHash: a, stableRS: a}"));
+  ASSERT_FALSE(none);
+  EXPECT_NE(none.error().message.find("slipway rollout undo web"), std::string::npos);
+}
+
+TEST(Retry, NeedsAnAbort) {
+  EXPECT_EQ(decide_retry(rollout_from(kSteps, "{abort: true}"))->status,
+            R"({"status":{"abort":false}})");
+  EXPECT_FALSE(decide_retry(rollout_from(kSteps, "{}")));
+}
+
+TEST(Pause, IsWrittenOnce) {
+  EXPECT_EQ(decide_pause(rollout_from(kSteps, "{}")).spec, R"({"spec":{"paused":true}})");
+  EXPECT_TRUE(decide_pause(rollout_from(kPausedSteps, "{}")).is_nothing());
+}
+
+TEST(Restart, HasATime) {
+  EXPECT_EQ(decide_restart(Time(std::chrono::seconds(1'767'225'600))).spec,
+            R"({"spec":{"restartAt":"2026-01-01T00:00:00Z"}})");
+}
+
+struct History {
+  json::Value first = from_yaml(R"(
+metadata: {annotations: {rollout.argoproj.io/revision: "1",
+  rollout.argoproj.io/ephemeral-metadata: '{"labels":{"role":"stable"}}'}}
+spec:
+  template:
+    metadata: {labels: {app: web, role: stable, rollouts-pod-template-hash: a}}
+    spec:
+      containers: [{name: web, image: "web:1"}]
+      affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [
+        {topologyKey: x, labelSelector: {matchExpressions: [
+          {key: rollouts-pod-template-hash, operator: In, values: [b]}]}}]}}
+)");
+  json::Value second = from_yaml(R"(
+metadata: {annotations: {rollout.argoproj.io/revision: "2"}}
+spec: {template: {metadata: {labels: {app: web}}, spec: {containers: [{name: web, image: "web:2"}]}}}
+)");
+  TemplateHome home{.document = from_yaml(R"(
+spec: {template: {metadata: {labels: {app: web}}, spec: {containers: [{name: web, image: "web:2"}]}}}
+)"),
+                    .pointer = "/spec/template"};
+  std::vector<const json::Value*> sets() const { return {&second, &first}; }
+};
+
+TEST(Undo, TakesTheRevisionBeforeAndWhatUsersWroteOfIt) {
+  const History history;
+  const auto change = decide_undo(history.sets(), history.home, 0);
+  ASSERT_TRUE(change);
+  EXPECT_EQ(
+      change->patch,
+      R"([{"op":"replace","path":"/spec/template","value":{"metadata":{"labels":{"app":"web"}},)"
+      R"("spec":{"containers":[{"name":"web","image":"web:1"}]}}}])");
+  EXPECT_EQ(change->done, "rolled back to revision 1 (web:1)");
+}
+
+TEST(Undo, LeavesATemplateThatIsSoAlready) {
+  const History history;
+  const auto change = decide_undo(history.sets(), history.home, 2);
+  ASSERT_TRUE(change);
+  EXPECT_EQ(change->patch, "");
+  EXPECT_EQ(change->done, "has the template of revision 2 already");
+}
+
+TEST(Undo, NamesTheRevisionsThereAre) {
+  const History history;
+  const auto unknown = decide_undo(history.sets(), history.home, 7);
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().message, "revision 7 is not in the history; write 1 or 2");
+  EXPECT_FALSE(decide_undo({&history.second}, history.home, 0)) << "there is none before";
+}
+
+TEST(SetImage, IsBoundToTheContainersName) {
+  const TemplateHome home{.document = from_yaml(R"(
+template: {spec: {containers: [{name: web, image: "web:1"}, {name: log, image: "log:1"}],
+  initContainers: [{name: init, image: "init:1"}]}}
+)"),
+                          .pointer = "/template"};
+  const auto one = decide_images({"log=log:2=x"}, home);
+  ASSERT_TRUE(one);
+  EXPECT_EQ(one->patch,
+            R"([{"op":"test","path":"/template/spec/containers/1/name","value":"log"},)"
+            R"({"op":"add","path":"/template/spec/containers/1/image","value":"log:2=x"}])");
+  const auto all = decide_images({"*=x:1"}, home);
+  ASSERT_TRUE(all);
+  EXPECT_NE(all->patch.find("/template/spec/initContainers/0/image"), std::string::npos);
+  EXPECT_EQ(decide_images({"web=web:1"}, home)->patch, "");
+  const auto unknown = decide_images({"wen=x"}, home);
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().message, "there is no container \"wen\"; write web, log or init");
+  for (const char* bad : {"web", "=x", "web="}) EXPECT_FALSE(decide_images({bad}, home)) << bad;
+}
+
+}  // namespace
+}  // namespace slipway::cli

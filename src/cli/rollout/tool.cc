@@ -1,0 +1,163 @@
+#include "cli/rollout/tool.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "cli/exit_code.h"
+#include "cli/follow.h"
+#include "cli/rollout/change_tool.h"
+#include "cli/rollout/health.h"
+#include "cli/run_screen.h"
+#include "cli/tree/gather.h"
+
+namespace slipway::cli {
+
+namespace {
+
+// Shows Rollouts; what changes them is ChangeTool's.
+class RolloutTool {
+ public:
+  RolloutTool(Session& session, const RolloutOptions& options, Format format,
+              std::optional<Duration> timeout)
+      : session_(session), options_(options), format_(format), timeout_(timeout) {}
+
+  Task<int> run() {
+    auto kind = co_await session_.find_kind("rollouts.argoproj.io");
+    if (!kind) co_return complain(kind.error());
+    kind_ = std::move(*kind);
+    if (options_.verb == "list")
+      co_return options_.watch ? co_await follow_list() : co_await list();
+    if (options_.verb == "status") co_return co_await status();
+    if (options_.watch) co_return co_await follow(session_, [this] { return look(); });
+    co_return co_await show();
+  }
+
+ private:
+  Task<Result<ShownRollout>> read() {
+    auto found = co_await session_.send({.target = kind_.path(session_.ns(), options_.name)});
+    if (!found) co_return std::unexpected(std::move(found).error());
+    co_return read_rollout(std::move(*found));
+  }
+
+  TreeOptions look_of_tree() const { return {.colour = colours(), .columns = columns_of(stdout)}; }
+
+  Task<int> show() {
+    if (format_ != Format::kTable) {
+      auto found = co_await session_.send({.target = kind_.path(session_.ns(), options_.name)});
+      if (!found) co_return complain(found.error());
+      print_value(*found, format_);
+      co_return kExitDone;
+    }
+    const auto seen = co_await look();
+    if (!seen) co_return complain(seen.error());
+    print(seen->text);
+    co_return kExitDone;
+  }
+
+  // Never ends by itself: what is Healthy now may be updated next.
+  Task<Result<Look>> look() {
+    const auto rollout = co_await read();
+    if (!rollout) co_return std::unexpected(rollout.error());
+    const auto grove = co_await gather_grove(session_);
+    if (!grove) co_return std::unexpected(grove.error());
+    co_return Look{.text = rollout_text(*rollout, *grove, look_of_tree()),
+                   .state = state_line(*rollout, *grove)};
+  }
+
+  Task<Result<Look>> look_at_health() {
+    const auto rollout = co_await read();
+    if (!rollout) co_return std::unexpected(rollout.error());
+    const rollout::Phase health = health_of(rollout->view);
+    Look seen{.state = health_line(health)};
+    if (is_settled(health) || !options_.wait) seen.ended = exit_code_of_health(health);
+    co_return seen;
+  }
+
+  Task<int> status() {
+    return wait_until_ended(
+        session_, [this] { return look_at_health(); },
+        {.timeout = timeout_,
+         .late = fmt::format("{} is neither Healthy nor Degraded after {}",
+                             kind_.object_name(options_.name), options_.timeout)});
+  }
+
+  Task<Result<std::vector<ShownRollout>>> read_all() {
+    const std::string ns = options_.all_namespaces ? "" : session_.ns();
+    auto found = co_await list_items(session_, kind_.path(ns));
+    if (!found) co_return std::unexpected(std::move(found).error());
+    std::vector<ShownRollout> rollouts;
+    for (json::Value& one : *found) {
+      auto read = read_rollout(std::move(one));
+      if (!read) co_return std::unexpected(std::move(read).error());
+      rollouts.push_back(std::move(*read));
+    }
+    co_return rollouts;
+  }
+
+  Task<int> list() {
+    if (format_ != Format::kTable) {
+      const std::string ns = options_.all_namespaces ? "" : session_.ns();
+      const auto found = co_await session_.send({.target = kind_.path(ns)});
+      if (!found) co_return complain(found.error());
+      print_value(*found, format_);
+      co_return kExitDone;
+    }
+    const auto found = co_await read_all();
+    if (!found) co_return complain(found.error());
+    if (found->empty())
+      note(options_.all_namespaces
+               ? "No resources found"
+               : fmt::format("No resources found in {} namespace.", session_.ns()));
+    else
+      print(align(rollout_rows(*found, options_.all_namespaces)));
+    co_return kExitDone;
+  }
+
+  Task<Result<Look>> look_at_list() {
+    const auto found = co_await read_all();
+    if (!found) co_return std::unexpected(found.error());
+    const std::string text = align(rollout_rows(*found, options_.all_namespaces));
+    co_return Look{.text = text, .state = text};
+  }
+
+  Task<int> follow_list() {
+    return follow(session_, [this] { return look_at_list(); });
+  }
+
+  Session& session_;
+  const RolloutOptions& options_;
+  Format format_;
+  std::optional<Duration> timeout_;
+  ServedKind kind_ = {};
+};
+
+Result<std::optional<Duration>> parse_optional(std::string_view flag, const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  auto parsed = parse_duration(text);
+  if (parsed && *parsed >= Duration::zero()) return *parsed;
+  return fail(ErrorCode::kInvalid,
+              fmt::format("{}: \"{}\" is not a duration; write 30s, 10m or 1h", flag, text));
+}
+
+}  // namespace
+
+int rollout_command(const RolloutOptions& options) {
+  const auto format = parse_format(options.output);
+  if (!format) return complain(format.error()), kExitUsage;
+  const auto timeout = parse_optional("--timeout", options.timeout);
+  if (!timeout) return complain(timeout.error()), kExitUsage;
+  const auto delay = parse_optional("--in", options.in);
+  if (!delay) return complain(delay.error()), kExitUsage;
+  const auto wrong = check_words(options);
+  if (!wrong) return complain(wrong.error()), kExitUsage;
+  auto session = Session::open(options.server);
+  if (!session) return complain(session.error()), kExitCannotAsk;
+  if (changes_something(options.verb)) {
+    ChangeTool tool(**session, options, *format, delay->value_or(Duration::zero()));
+    return run_to_end((*session)->loop(), tool.run());
+  }
+  RolloutTool tool(**session, options, *format, *timeout);
+  return run_to_end((*session)->loop(), tool.run());
+}
+
+}  // namespace slipway::cli
