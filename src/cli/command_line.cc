@@ -191,7 +191,10 @@ int CommandLine::show_help() {
     if (found == known.end()) return refuse_command(*command, word);
     command = *found;
   }
-  return print(command->help()), kExitDone;
+  // Not help() of the program: that would be of the command which was named, `help` itself.
+  const std::string name = command == &app_ ? "slipway" : "slipway " + full_name(*command);
+  return print(app_.get_formatter()->make_help(command, name, CLI::AppFormatMode::Normal)),
+         kExitDone;
 }
 
 std::string CommandLine::hand_over_server_flags(const CLI::App* command) {
