@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+"""The two manifests Experiments were asked for with, as they were written, on real processes: an Experiment of two colours
+that ends in each of the ways it may, and a Rollout whose first step is an Experiment."""
+import contextlib
+import http.server
+import json
+import pathlib
+import sys
+import threading
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import harness  # noqa: E402
+from pods_test import cluster, until  # noqa: E402
+
+EXAMPLES = pathlib.Path(__file__).resolve().parent.parent.parent / "examples/experiment"
+AS_WRITTEN = harness.rounds >= 300  # a minute takes a minute; otherwise seconds
+FAULTY = """
+import http.server
+class Answers(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_error(503)
+    def log_message(self, *_):
+        pass
+http.server.ThreadingHTTPServer(("", 8080), Answers).serve_forever()
+"""
+GOOD = [sys.executable, "-m", "http.server", "8080"]
+
+
+def colours(**changes):
+    """The Experiment; Services are not its business there."""
+    text = (EXAMPLES / "colours.yaml").read_text()
+    for colour in ("purple", "orange"):
+        text = text.replace(f"    service:\n      name: {colour}\n", "")
+    hurry = {"minReadySeconds: 10": "minReadySeconds: 1", "duration: 1m": "duration: 3s"}
+    for old, new in [*changes.items(), *({} if AS_WRITTEN else hurry).items()]:
+        if old in hurry and old not in text:
+            continue
+        assert old in text, old
+        text = text.replace(old, new)
+    return text
+
+
+def service(colour):
+    return {"apiVersion": "v1", "kind": "Service", "metadata": {"name": colour},
+            "spec": {"selector": {"color": colour}, "ports": [{"port": 8080}]}}
+
+
+class Numbers:
+    """Answers every path with its number, which a test may change."""
+
+    def __init__(self):
+        self.of = {}
+        numbers = self
+
+        class Answers(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                body = json.dumps({"number": numbers.of.get(self.path.strip("/"), 0)}).encode()
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def template(self, name, *args, **metric):
+        address = f"http://127.0.0.1:{self.server.server_address[1]}/{{{{args.{args[0]}}}}}"
+        return {"apiVersion": "argoproj.io/v1alpha1", "kind": "AnalysisTemplate", "metadata": {"name": name},
+                "spec": {"args": [{"name": arg} for arg in args], "metrics": [
+                    {"name": "number", "interval": "1s", "successCondition": "result < 10", **metric,
+                     "provider": {"web": {"url": address, "jsonPath": "{$.number}"}}}]}}
+
+
+class World:
+    def __init__(self, kube, numbers):
+        self.kube, self.numbers = kube, numbers
+
+    def write(self, text):
+        path = self.kube.server.folder / "manifest.yaml"
+        path.write_text(text)
+        self.kube.say("apply", "-f", str(path))
+
+    def slipway(self, *words):
+        self.kube.program, kept = harness.slipway, self.kube.program
+        try:
+            return self.kube.ask(*words)
+        finally:
+            self.kube.program = kept
+
+    def ends(self, code, text):
+        done = self.slipway("experiment", "status", "example-experiment", "--timeout", "150s")
+        assert done.returncode == code and text in done.stdout, (code, text, done.stdout, done.stderr)
+        until(lambda: all(one["spec"]["replicas"] == 0 for one in self.of("replicasets")), "its Pods are not taken away")
+
+    def of(self, kind):
+        return json.loads(self.kube.say("get", kind, "-o", "json"))["items"]
+
+    def one(self, kind, name):
+        return json.loads(self.kube.say("get", kind, name, "-o", "json"))
+
+
+@contextlib.contextmanager
+def world(orange=GOOD):
+    with harness.scratch() as folder, cluster("--images", str(folder / "images.yaml")) as kube:
+        images = {"argoproj/rollouts-demo:orange": orange, "argoproj/rollouts-demo:*": GOOD, "example/guestbook:*": GOOD}
+        (folder / "images.yaml").write_text(json.dumps(images))
+        numbers = Numbers()
+        try:
+            yield World(kube, numbers)
+        finally:
+            numbers.server.shutdown()
+
+
+def succeeds_under_load():
+    with world() as it:
+        it.kube.apply(service("purple"), service("orange"))
+        it.kube.say("apply", "-f", str(EXAMPLES / "http-benchmark.yaml"))
+        it.write(colours())
+        it.ends(0, "Successful")
+        assert [run["status"]["phase"] for run in it.of("analysisruns")] == ["Successful"] * 2, it.of("analysisruns")
+
+
+def fails_when_one_colour_fails_its_benchmark():
+    with world(orange=[sys.executable, "-c", FAULTY]) as it:
+        it.kube.apply(service("purple"), service("orange"))
+        it.kube.say("apply", "-f", str(EXAMPLES / "http-benchmark.yaml"))
+        it.write(colours(**{"duration: 1m": "duration: 1h"}))
+        it.ends(1, "Failed")
+        assert it.one("experiment", "example-experiment")["status"]["phase"] == "Failed"
+
+
+def fails_with_a_colour_that_never_becomes_ready():
+    with world(orange=["/bin/false"]) as it:
+        it.kube.apply(it.numbers.template("http-benchmark", "host"))
+        it.write(colours(**{"progressDeadlineSeconds: 30": "progressDeadlineSeconds: 3"}))
+        it.ends(1, "Failed: Template 'orange' exceeded its progressDeadlineSeconds (3)")
+        assert it.of("analysisruns") == []
+
+
+def ends_with_its_duration_while_analyses_go_on():
+    with world() as it:
+        it.kube.apply(it.numbers.template("http-benchmark", "host"))
+        it.write(colours())
+        it.ends(0, "Successful")
+        runs = it.of("analysisruns")
+        assert len(runs) == 2 and all(run["spec"]["terminate"] for run in runs), runs
+
+
+def ends_when_it_is_terminated():
+    with world() as it:
+        it.kube.apply(it.numbers.template("http-benchmark", "host"))
+        it.write(colours(**{"  duration: 1m\n": ""}))
+        until(lambda: len(it.of("analysisruns")) == 2, "no analyses")
+        assert it.slipway("experiment", "terminate", "example-experiment").returncode == 0
+        it.ends(0, "Successful")
+
+
+def goes_on_until_a_required_analysis_ends():
+    with world() as it:
+        it.kube.apply(it.numbers.template("http-benchmark", "host", count=3))
+        changes = {"templateName: http-benchmark\n": "templateName: http-benchmark\n    requiredForCompletion: true\n"}
+        it.write(colours(**{"  duration: 1m\n": ""}, **changes))
+        it.ends(0, "Successful")
+        runs = it.of("analysisruns")
+        assert [run["status"]["phase"] for run in runs] == ["Successful"] * 2, runs
+
+
+def rolled_out(it):
+    """The guestbook at its second version, in its experiment."""
+    it.kube.apply(it.numbers.template("mann-whitney", "canary-hash", "baseline-hash"))
+    text = (EXAMPLES / "guestbook.yaml").read_text().replace("duration: 10m", "duration: 1s")
+    it.write(text)
+    done = it.slipway("rollout", "status", "guestbook", "--timeout", "120s")
+    assert done.returncode == 0, done.stdout
+    it.write(text.replace("guestbook:1.0.0", "guestbook:1.1.0"))
+    until(lambda: it.of("analysisruns"), "the experiment is not measured")
+    run = it.of("analysisruns")[0]
+    args = {arg["name"]: arg["value"] for arg in run["spec"]["args"]}
+    sets = {one["metadata"]["name"]: one["metadata"]["labels"]["rollouts-pod-template-hash"] for one in it.of("replicasets")}
+    of_experiment = {name.rsplit("-", 1)[1]: label for name, label in sets.items() if name.endswith(("-baseline", "-canary"))}
+    assert args == {"baseline-hash": of_experiment["baseline"], "canary-hash": of_experiment["canary"]}, (args, sets)
+    assert len(set(sets.values())) == len(sets), f"a Pod of the experiment would count as one of the Rollout: {sets}"
+    return args["canary-hash"]
+
+
+def a_step_blocks_its_rollout_until_the_experiment_has_passed():
+    with world() as it:
+        rolled_out(it)
+        status = it.one("rollout", "guestbook")["status"]
+        assert status["currentStepIndex"] == 0 and status["phase"] in ("Progressing", "Paused"), status
+        experiment = it.of("experiments")[0]["metadata"]["name"]
+        assert it.slipway("experiment", "terminate", experiment).returncode == 0
+        done = it.slipway("rollout", "status", "guestbook", "--timeout", "150s")
+        assert done.returncode == 0, done.stdout
+        status = it.one("rollout", "guestbook")["status"]
+        assert status["phase"] == "Healthy" and status["stableRS"] == status["currentPodHash"], status
+
+
+def a_step_aborts_its_rollout_when_the_experiment_fails():
+    with world() as it:
+        canary = rolled_out(it)
+        before = it.one("rollout", "guestbook")["status"]["stableRS"]
+        it.numbers.of[canary] = 99
+        done = it.slipway("rollout", "status", "guestbook", "--timeout", "150s")
+        assert done.returncode == 1, done.stdout
+        status = it.one("rollout", "guestbook")["status"]
+        assert status["abort"] and status["phase"] == "Degraded" and status["stableRS"] == before, status
+        assert it.of("experiments")[0]["status"]["phase"] == "Failed"
+
+
+if __name__ == "__main__":
+    harness.run([succeeds_under_load, fails_when_one_colour_fails_its_benchmark, fails_with_a_colour_that_never_becomes_ready,
+                 ends_with_its_duration_while_analyses_go_on, ends_when_it_is_terminated,
+                 goes_on_until_a_required_analysis_ends, a_step_blocks_its_rollout_until_the_experiment_has_passed,
+                 a_step_aborts_its_rollout_when_the_experiment_fails])
