@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+"""Whole Rollouts with an experiment, under load through HAProxy: no request is lost, also while the server is killed again and
+again, and each Rollout ends as it would have."""
+import contextlib
+import json
+import pathlib
+import random
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import harness  # noqa: E402
+from pods_test import cluster  # noqa: E402
+from seed_experiment_test import Numbers  # noqa: E402
+from traffic_test import GATEWAYS, Load, World as Traffic, under_load, until  # noqa: E402
+
+ARGO = "/apis/argoproj.io/v1alpha1/namespaces/default"
+KILLS = min(harness.rounds, 200)
+# 500 requests a second in all.
+CLIENTS, PAUSE_S = 10, 0.02
+# Answers with its version, and for a moment after it was told to end: requests are on their way until then.
+PROGRAM = """
+import asyncio, os, signal
+body = os.environ["VERSION"].encode()
+answer = b"HTTP/1.1 200 OK\\r\\ncontent-length: %d\\r\\n\\r\\n%s" % (len(body), body)
+async def serve(reader, writer):
+    try:
+        while True:
+            await reader.readuntil(b"\\r\\n\\r\\n")
+            writer.write(answer)
+            await writer.drain()
+    except (asyncio.IncompleteReadError, ConnectionError):
+        writer.close()
+async def main():
+    loop = asyncio.get_running_loop()
+    loop.add_signal_handler(signal.SIGTERM, lambda: loop.call_later(1, loop.stop))
+    await (await asyncio.start_server(serve, "", 8080)).serve_forever()
+try:
+    asyncio.run(main())
+except RuntimeError:
+    pass  # the loop was stopped
+"""
+
+
+def service(name):
+    return {"apiVersion": "v1", "kind": "Service", "metadata": {"name": name},
+            "spec": {"selector": {"app": "web"}, "ports": [{"name": "http", "port": 8080, "targetPort": 8080}]}}
+
+
+def backends():
+    return [{"name": "stable", "port": 8080, "weight": 100}, {"name": "canary", "port": 8080, "weight": 0}]
+
+
+def rollout(pauses="1s"):
+    labels = {"app": "web"}
+    container = {"name": "web", "image": "web:v1", "ports": [{"containerPort": 8080}],
+                 "readinessProbe": {"tcpSocket": {"port": 8080}, "periodSeconds": 1}}
+    experiment = {"templates": [{"name": "baseline", "specRef": "stable"}, {"name": "canary", "specRef": "canary"}],
+                  "analyses": [{"name": "number", "templateName": "number", "requiredForCompletion": True,
+                                "args": [{"name": "key", "value": "canary"}]}]}
+    steps = [{"experiment": experiment}]
+    for weight in (1, 10, 50, 90):
+        steps += [{"setWeight": weight}, {"pause": {"duration": pauses}}]
+    routing = {"plugins": {"argoproj-labs/gatewayAPI": {"httpRoute": "web", "namespace": "default"}}}
+    canary = {"stableService": "stable", "canaryService": "canary", "trafficRouting": routing, "steps": steps,
+              "scaleDownDelaySeconds": 2, "abortScaleDownDelaySeconds": 2}
+    return {"apiVersion": "argoproj.io/v1alpha1", "kind": "Rollout", "metadata": {"name": "web"},
+            "spec": {"replicas": 2, "selector": {"matchLabels": labels}, "strategy": {"canary": canary},
+                     "template": {"metadata": {"labels": labels},
+                                  "spec": {"terminationGracePeriodSeconds": 5, "containers": [container]}}}}
+
+
+class World(Traffic):
+    def __init__(self, server, kube, numbers):
+        super().__init__(server)
+        self.kube, self.numbers = kube, numbers
+        self.steps = []  # (revision's hash, index of the step) as they were seen
+
+    def status(self):
+        return self.ask("GET", f"{ARGO}/rollouts/web").get("status", {})
+
+    def set_image(self, tag):
+        patch = [{"op": "replace", "path": "/spec/template/spec/containers/0/image", "value": f"web:{tag}"}]
+        self.ask("PATCH", f"{ARGO}/rollouts/web", patch, "application/json-patch+json")
+
+    def owned(self, kind, path=ARGO):
+        return self.ask("GET", f"{path}/{kind}")["items"]
+
+    def ended(self, generation_before):
+        """The phase, once the controller has seen the change and the Rollout has come to an end."""
+        with contextlib.suppress(OSError, KeyError, AssertionError):
+            found = self.ask("GET", f"{ARGO}/rollouts/web")
+            status = found["status"]
+            self.steps.append((status.get("currentPodHash"), status.get("currentStepIndex")))
+            seen = int(status.get("observedGeneration", 0)) >= generation_before
+            if seen and status["phase"] in ("Healthy", "Degraded"):
+                return status["phase"]
+        return None
+
+
+@contextlib.contextmanager
+def world(**more):
+    with harness.scratch() as folder:
+        images = {"web:*": {"command": [sys.executable, "-u", "-c", PROGRAM], "env": {"VERSION": "$(SLIPWAY_IMAGE_TAG)"}}}
+        (folder / "images.yaml").write_text(json.dumps(images))
+        with cluster("--images", str(folder / "images.yaml")) as kube:
+            made = World(kube.server, kube, Numbers())
+            try:
+                for name in ("stable", "canary"):
+                    made.ask("POST", "/api/v1/namespaces/default/services", service(name))
+                listener = {"name": "main", "port": 8088, "protocol": "HTTP"}
+                made.ask("POST", GATEWAYS, {"apiVersion": "gateway.networking.k8s.io/v1", "kind": "Gateway", "metadata": {"name": "gw"},
+                                            "spec": {"gatewayClassName": "any", "listeners": [listener]}})
+                made.add_route("web", [{"backendRefs": backends()}])
+                made.ask("POST", f"{ARGO}/analysistemplates", made.numbers.template("number", "key", count=3))
+                made.ask("POST", f"{ARGO}/rollouts", rollout(**more))
+                until(lambda: made.status().get("phase") == "Healthy", lambda: f"the first version does not come up: {made.status()}")
+                made.address = made.gateway_address()
+                until(lambda: not Load(made.address, 8088, clients=1).send(1).errors, "the first version does not answer")
+                yield made
+            finally:
+                made.numbers.server.shutdown()
+                made.close()
+
+
+def a_whole_rollout_loses_no_request():
+    with world() as made:
+        def roll_out():
+            made.set_image("v2")
+            generation = made.ask("GET", f"{ARGO}/rollouts/web")["metadata"]["generation"]
+            until(lambda: made.ended(generation) == "Healthy", lambda: f"it does not end: {made.status()}")
+            time.sleep(4)  # the old Pods go
+        load = under_load(Load(made.address, 8088, clients=CLIENTS, pause=PAUSE_S), roll_out)
+        assert load.answers["v1"] > 100 and load.answers["v2"] > 100, load.answers
+
+
+def one_killing(made, chance, kills):
+    """Kills the server at random moments until the Rollout has ended, and at least `kills` times."""
+    done = 0
+    generation = made.ask("GET", f"{ARGO}/rollouts/web")["metadata"]["generation"]
+    deadline = time.monotonic() + 240 * harness.patience
+    while True:
+        until_kill = time.monotonic() + chance.uniform(0.02, 1.2)
+        phase = None
+        while time.monotonic() < until_kill:
+            phase = made.ended(generation) or phase
+            time.sleep(0.02)
+        if phase and done >= kills:
+            return phase, done
+        assert time.monotonic() < deadline, f"it does not end: {made.status()}"
+        made.server.kill()
+        made.server.start()
+        done += 1
+
+
+def killed_servers_change_nothing():
+    chance = random.Random(harness.seed)
+    with world() as made:
+        kills = cycle = 0
+
+        def roll_out_again_and_again():
+            nonlocal kills, cycle
+            while kills < KILLS:
+                cycle += 1
+                bad = cycle % 2 == 0
+                made.numbers.of["canary"] = 99 if bad else 0
+                before = made.status()["stableRS"]
+                made.steps.clear()
+                made.set_image(f"v{cycle + 1}")
+                phase, more = one_killing(made, chance, 5)
+                kills += more
+                status = made.status()
+                if bad:
+                    assert phase == "Degraded" and status["abort"] and status["stableRS"] == before, status
+                else:
+                    assert phase == "Healthy" and status["stableRS"] == status["currentPodHash"] != before, status
+                check_nothing_twice(made, cycle)
+        load = under_load(Load(made.address, 8088, clients=CLIENTS, pause=PAUSE_S), roll_out_again_and_again)
+        print(f"{kills} kills during {cycle} rollouts, {sum(load.answers.values())} requests, none failed", flush=True)
+        until(lambda: pods_of(made) == processes_of(made) == 2, lambda: f"Pods {pods_of(made)}, processes {processes_of(made)}")
+
+
+def check_nothing_twice(made, cycle):
+    current = made.status()["currentPodHash"]
+    passed = [index for revision, index in made.steps if revision == current and index is not None]
+    if "abort" not in made.status():
+        assert passed == sorted(passed), f"a step was gone back to: {passed}"
+    hashes = [one["metadata"]["labels"]["rollouts-pod-template-hash"] for one in made.owned("replicasets", "/apis/apps/v1/namespaces/default")]
+    assert len(hashes) == len(set(hashes)), f"a ReplicaSet twice: {hashes}"
+    of_revision = [one for one in made.owned("experiments")
+                   if one["metadata"]["annotations"].get("rollout.argoproj.io/revision") == str(cycle + 1)]
+    assert len(of_revision) == 1, f"experiments of revision {cycle + 1}: {[one['metadata']['name'] for one in of_revision]}"
+    runs = [one for one in made.owned("analysisruns")
+            if one["metadata"]["ownerReferences"][0]["uid"] == of_revision[0]["metadata"]["uid"]]
+    assert len(runs) == 1, f"runs of one experiment: {[one['metadata']['name'] for one in runs]}"
+
+
+def pods_of(made):
+    return len(made.owned("pods", "/api/v1/namespaces/default"))
+
+
+def processes_of(made):
+    return len(made.kube.processes())
+
+
+if __name__ == "__main__":
+    harness.run([a_whole_rollout_loses_no_request, killed_servers_change_nothing])
