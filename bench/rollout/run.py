@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""20,000 Rollouts on one server: what they take at rest, and how soon one among them is attended to.
+
+Pods are not run: a stand-in says of each ReplicaSet that its Pods are available. What the server uses for the first
+thousand Rollouts, from their creation until they are healthy, is compared with what it uses for the last thousand.
+"""
+import concurrent.futures
+import json
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import threading
+import time
+
+root = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(root / "tests/integration"))
+import harness  # noqa: E402
+
+ROLLOUTS = int(os.environ.get("SLIPWAY_BENCH_ROLLOUTS", "20000"))
+BATCH = 1000
+CLIENTS = 4
+IDLE_S = 30
+STEPS = 50
+SETTLE_S = 600
+TICKS = os.sysconf("SC_CLK_TCK")
+PATH = "/apis/argoproj.io/v1alpha1/namespaces/default/rollouts"
+SETS = "/apis/apps/v1/namespaces/default/replicasets"
+TARGETS = {"memory, MB": 300.0, "idle, % of a core": 1.0, "decided within p99, ms": 50.0, "last thousand / first": 1.5}
+
+
+def rollout(number):
+    labels = {"app": f"bench-{number}"}
+    container = {"name": "web", "image": "web:v1", "ports": [{"containerPort": 8080}]}
+    steps = [{"setWeight": 20}, {"pause": {}}, {"setWeight": 60}, {"pause": {"duration": "10m"}}]
+    return {"apiVersion": "argoproj.io/v1alpha1", "kind": "Rollout", "metadata": {"name": f"bench-{number}"},
+            "spec": {"replicas": 1, "selector": {"matchLabels": labels}, "strategy": {"canary": {"steps": steps}},
+                     "template": {"metadata": {"labels": labels}, "spec": {"containers": [container]}}}}
+
+
+class Pods(threading.Thread):
+    """Makes every ReplicaSet available as soon as it is scaled; remembers when each was seen first."""
+
+    def __init__(self, server):
+        super().__init__(daemon=True)
+        self.writer = server.client(timeout=60)
+        self.stream = server.client(timeout=SETTLE_S).stream(f"{SETS}?watch=true&timeoutSeconds=3000")
+        self.seen = {}
+        self.available = 0
+
+    def run(self):
+        for line in self.stream:
+            now = time.monotonic()
+            event = json.loads(line)
+            one = event["object"]
+            name = one["metadata"]["name"]
+            if event["type"] == "ADDED":
+                self.seen[one["metadata"]["ownerReferences"][0]["name"], name] = now
+            wanted = one["spec"]["replicas"]
+            if event["type"] == "DELETED" or one.get("status", {}).get("availableReplicas", 0) == wanted:
+                continue
+            status = {"replicas": wanted, "fullyLabeledReplicas": wanted, "readyReplicas": wanted, "availableReplicas": wanted,
+                      "observedGeneration": one["metadata"]["generation"]}
+            self.writer.send("PATCH", f"{SETS}/{name}/status", {"status": status}, "application/merge-patch+json")
+            self.available += 1
+
+
+def cpu_seconds(pid):
+    fields = open(f"/proc/{pid}/stat").read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def create(server, first, count):
+    def some(offset):
+        client = server.client()
+        for number in range(first + offset, first + count, CLIENTS):
+            status, answer = client.send("POST", PATH, rollout(number))
+            assert status == 201, answer
+        client.close()
+
+    with concurrent.futures.ThreadPoolExecutor(CLIENTS) as several:
+        list(several.map(some, range(CLIENTS)))
+
+
+def settle(server, first, count):
+    """Until the batch is healthy: looked at one by one, so that looking costs the same whatever else is there."""
+    client = server.client()
+    deadline = time.monotonic() + SETTLE_S
+    for number in range(first, first + count):
+        while client.send("GET", f"{PATH}/bench-{number}")[1].get("status", {}).get("phase") != "Healthy":
+            assert time.monotonic() < deadline, f"bench-{number} does not get healthy"
+            time.sleep(0.05)
+    client.close()
+
+
+def attended(server, pods):
+    """Milliseconds from the answer to a new template until its ReplicaSet is there, one Rollout after the other."""
+    client, waits = server.client(), []
+    for number in random.Random(harness.seed).sample(range(ROLLOUTS), STEPS):
+        name, before = f"bench-{number}", len(pods.seen)
+        image = [{"op": "replace", "path": "/spec/template/spec/containers/0/image", "value": "web:v2"}]
+        status, answer = client.send("PATCH", f"{PATH}/{name}", image, "application/json-patch+json")
+        answered = time.monotonic()
+        assert status == 200, answer
+        while len(pods.seen) == before:
+            assert time.monotonic() < answered + 30, f"{name} is not attended to"
+            time.sleep(0.0005)
+        (owner, _), at = list(pods.seen.items())[-1]
+        assert owner == name, (owner, name)
+        waits.append(max(0.0, at - answered) * 1000)
+    client.close()
+    return sorted(waits)
+
+
+def measure(server):
+    pid, figures, per_rollout = server.process.pid, {}, []
+    pods = Pods(server)
+    pods.start()
+    empty_mb = server.resident_kb() / 1024
+    for first in range(0, ROLLOUTS, BATCH):
+        before = cpu_seconds(pid)
+        create(server, first, BATCH)
+        settle(server, first, BATCH)
+        per_rollout.append((cpu_seconds(pid) - before) * 1000 / BATCH)
+        print(f"{first + BATCH} rollouts: {per_rollout[-1]:.2f} ms of CPU each, {server.resident_kb() // 1024} MB", flush=True)
+    time.sleep(5)
+    before = cpu_seconds(pid)
+    time.sleep(IDLE_S)
+    figures["idle, % of a core"] = (cpu_seconds(pid) - before) / IDLE_S * 100
+    figures["memory, MB"] = server.resident_kb() / 1024
+    waits = attended(server, pods)
+    figures["decided within p50, ms"] = waits[len(waits) // 2]
+    figures["decided within p99, ms"] = waits[-1]
+    figures["first thousand, ms of CPU each"] = per_rollout[0]
+    figures["last thousand, ms of CPU each"] = per_rollout[-1]
+    figures["last thousand / first"] = per_rollout[-1] / per_rollout[0]
+    figures["empty, MB"] = empty_mb
+    return figures
+
+
+def main():
+    subprocess.run([str(root / "tools/build"), "release", "slipway"], check=True)
+    with harness.running("--no-workloads") as server:
+        figures = measure(server)
+    print(f"\n| {ROLLOUTS} rollouts | measured | wanted |\n|---|---|---|")
+    for name, value in figures.items():
+        print(f"| {name} | {value:.2f} | {'at most ' + format(TARGETS[name], 'g') if name in TARGETS else ''} |")
+    return 1 if any(figures[name] > most for name, most in TARGETS.items()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
