@@ -78,7 +78,7 @@ std::string experiment_text(const json::Value& experiment, const Grove& grove,
   std::string key = "Images";
   for (const std::string& image : all_images(experiment))
     lines.emplace_back(std::exchange(key, ""), image);
-  text += render_header(lines);
+  text += render_header(lines, options.columns);
   TreeNode root = experiment_node(experiment, grove);
   root.mark = mark_of(experiment);
   return text + "\n" + render_tree(root, options);

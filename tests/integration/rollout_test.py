@@ -269,6 +269,7 @@ def what_never_gets_ready_says_why():
         it.until_shown("web", r'□ web-\S+ +Pod +⚠ \S+ +\S+ +ready:0/1 .*no command for image "other:v1"')
         it.rollout("set", "image", "web", "web=web:sleeps")
         it.until_shown("web", r"□ web-\S+ +Pod +◌ Running +\S+ +ready:0/1 Readiness probe failed")
+        it.until_shown("web", r"^Problem: +Pod web-\S+: Readiness probe failed")
         it.rollout("undo", "web", "--to-revision", "1")
         it.healthy("web")
 

@@ -150,8 +150,9 @@ Task<int> ChangeTool::undo() {
   if (!sets) co_return complain(sets.error());
   auto home = co_await find_template();
   if (!home) co_return complain(home.error());
-  const auto change =
-      decide_undo(controlled_by(rollout_.document, *sets), *home, options_.to_revision);
+  const auto change = decide_undo(
+      controlled_by(rollout_.document, *sets), *home,
+      {.revision = options_.to_revision, .stable_hash = rollout_.view.status.stable_rs});
   if (!change) co_return complain(change.error());
   co_return co_await write_template(std::move(*home), *change);
 }

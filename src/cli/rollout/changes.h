@@ -41,10 +41,14 @@ struct TemplateChange {
   std::string done = {};
 };
 
-// The template of another revision: the one before when `to_revision` is 0. `sets` are the
-// Rollout's. kInvalid names the revisions there are.
+// The template of another revision. `sets` are the Rollout's. kInvalid names the revisions there
+// are.
+struct Destination {
+  std::int64_t revision = 0;     // 0: the stable one while there is an update, else the one before
+  std::string stable_hash = {};  // of the stable set; empty: there is none
+};
 Result<TemplateChange> decide_undo(const std::vector<const json::Value*>& sets,
-                                   const TemplateHome& home, std::int64_t to_revision);
+                                   const TemplateHome& home, const Destination& to);
 
 // Each `container=image`; `*` is every container. kInvalid names the containers there are.
 Result<TemplateChange> decide_images(const std::vector<std::string>& assignments,

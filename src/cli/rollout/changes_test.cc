@@ -145,7 +145,7 @@ spec: {template: {metadata: {labels: {app: web}}, spec: {containers: [{name: web
 
 TEST(Undo, TakesTheRevisionBeforeAndWhatUsersWroteOfIt) {
   const History history;
-  const auto change = decide_undo(history.sets(), history.home, 0);
+  const auto change = decide_undo(history.sets(), history.home, {});
   ASSERT_TRUE(change);
   EXPECT_EQ(
       change->patch,
@@ -154,9 +154,27 @@ TEST(Undo, TakesTheRevisionBeforeAndWhatUsersWroteOfIt) {
   EXPECT_EQ(change->done, "rolled back to revision 1 (web:1)");
 }
 
+TEST(Undo, OfAnUpdateIsBackToWhatRunsNotToOneThatWasAborted) {
+  History history;
+  const json::Value third = from_yaml(R"(
+metadata: {labels: {rollouts-pod-template-hash: c}, annotations: {rollout.argoproj.io/revision: "3"}}
+spec: {template: {spec: {containers: [{name: web, image: "web:3"}]}}}
+)");
+  history.first.get_object()["metadata"].get_object()["labels"] =
+      json::Object{{"rollouts-pod-template-hash", "a"}};
+  const auto done = [&](std::string stable) {
+    const auto change = decide_undo({&third, &history.second, &history.first}, history.home,
+                                    {.stable_hash = std::move(stable)});
+    return change ? change->done : change.error().message;
+  };
+  EXPECT_EQ(done("a"), "rolled back to revision 1 (web:1)");
+  EXPECT_EQ(done("c"), "has the template of revision 2 already") << "nothing is under way";
+  EXPECT_EQ(done(""), "has the template of revision 2 already");
+}
+
 TEST(Undo, LeavesATemplateThatIsSoAlready) {
   const History history;
-  const auto change = decide_undo(history.sets(), history.home, 2);
+  const auto change = decide_undo(history.sets(), history.home, {.revision = 2});
   ASSERT_TRUE(change);
   EXPECT_EQ(change->patch, "");
   EXPECT_EQ(change->done, "has the template of revision 2 already");
@@ -164,10 +182,10 @@ TEST(Undo, LeavesATemplateThatIsSoAlready) {
 
 TEST(Undo, NamesTheRevisionsThereAre) {
   const History history;
-  const auto unknown = decide_undo(history.sets(), history.home, 7);
+  const auto unknown = decide_undo(history.sets(), history.home, {.revision = 7});
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().message, "revision 7 is not in the history; write 1 or 2");
-  EXPECT_FALSE(decide_undo({&history.second}, history.home, 0)) << "there is none before";
+  EXPECT_FALSE(decide_undo({&history.second}, history.home, {})) << "there is none before";
 }
 
 TEST(SetImage, IsBoundToTheContainersName) {

@@ -93,7 +93,8 @@ class Verbs {
     auto* undo = add_changing("undo", "go back to the Pod template of an earlier revision",
                               "  slipway rollout undo web\n"
                               "  slipway rollout undo web --to-revision 3");
-    undo->add_option("--to-revision", o_.to_revision, "which one (default: the one before)")
+    undo->add_option("--to-revision", o_.to_revision,
+                     "which one (default: what ran before this update)")
         ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()), "");
   }
 

@@ -81,11 +81,22 @@ Revisions revisions_in(const std::vector<const json::Value*>& sets) {
   return revisions;
 }
 
-Result<Revisions::value_type> find_revision(const Revisions& revisions, std::int64_t wanted) {
+// An update that was begun after one that was aborted goes back to what runs, not to that one.
+const Revisions::value_type& one_before(const Revisions& revisions, const std::string& stable) {
+  const auto latest = std::prev(revisions.end());
+  const auto found = std::ranges::find_if(revisions, [&](const auto& one) {
+    return rollout::label_of(one.second->get_object(), argo::kHashLabel) == stable;
+  });
+  return found != revisions.end() && found != latest && !stable.empty() ? *found
+                                                                        : *std::prev(latest);
+}
+
+Result<Revisions::value_type> find_revision(const Revisions& revisions, const Destination& to) {
+  const std::int64_t wanted = to.revision;
   if (wanted == 0) {
     if (revisions.size() < 2)
       return fail(ErrorCode::kInvalid, "there is no revision before this one to go back to");
-    return *std::next(revisions.rbegin());
+    return one_before(revisions, to.stable_hash);
   }
   if (const auto found = revisions.find(wanted); found != revisions.end()) return *found;
   std::vector<std::string> known;
@@ -152,8 +163,8 @@ const json::Value* template_in(const TemplateHome& home) {
 }
 
 Result<TemplateChange> decide_undo(const std::vector<const json::Value*>& sets,
-                                   const TemplateHome& home, std::int64_t to_revision) {
-  const auto found = find_revision(revisions_in(sets), to_revision);
+                                   const TemplateHome& home, const Destination& to) {
+  const auto found = find_revision(revisions_in(sets), to);
   if (!found) return std::unexpected(found.error());
   const json::Value* there = json::at(*found->second, {"spec", "template"});
   if (there == nullptr || !there->is_object())

@@ -20,6 +20,9 @@ namespace {
 
 namespace argo = api::argo;
 
+// Probes may fail for so long before anybody calls it a problem.
+constexpr Duration kTimeToGetReady = std::chrono::seconds(10);
+
 std::string text_at(const json::Value& object, json::Path path) {
   return std::string(json::string_at(object, path));
 }
@@ -150,6 +153,23 @@ void add_strategy(HeaderLines& lines, const ShownRollout& rollout, const Grove& 
   }
 }
 
+// A Pod that has had time enough to get ready, and why it did not; of several the newest.
+std::string problem_of(const ShownRollout& rollout, const Grove& grove) {
+  std::string problem;
+  std::size_t others = 0;
+  for (const json::Value* set : controlled_by(rollout.document, grove.replica_sets))
+    for (const json::Value* pod : controlled_by(*set, grove.pods)) {
+      const auto begun = parse_time(json::string_at(*pod, {"metadata", "creationTimestamp"}));
+      const std::string_view why = trouble_of(*pod, grove);
+      if (why.empty() || !begun || grove.now - *begun < kTimeToGetReady) continue;
+      if (problem.empty())
+        problem = fmt::format("Pod {}: {}", text_at(*pod, {"metadata", "name"}), why);
+      else
+        ++others;
+    }
+  return others == 0 ? problem : fmt::format("{} (and {} more)", problem, others);
+}
+
 std::string header(const ShownRollout& rollout, const Grove& grove, const TreeOptions& options) {
   const rollout::Phase health = health_of(rollout.view);
   const argo::RolloutStatus& status = rollout.view.status;
@@ -160,6 +180,8 @@ std::string header(const ShownRollout& rollout, const Grove& grove, const TreeOp
   text += fmt::format("{:<17}{}\n", "Status:", shown(health_mark(health), options.colour));
   lines.clear();
   if (!health.message.empty()) lines.emplace_back("Message", health.message);
+  if (const std::string problem = problem_of(rollout, grove); !problem.empty())
+    lines.emplace_back("Problem", problem);
   add_strategy(lines, rollout, grove);
   std::string key = "Images";
   for (const std::string& image : shown_images(rollout, grove))
@@ -170,7 +192,7 @@ std::string header(const ShownRollout& rollout, const Grove& grove, const TreeOp
   lines.emplace_back("  Updated", std::to_string(status.updated_replicas));
   lines.emplace_back("  Ready", std::to_string(status.ready_replicas));
   lines.emplace_back("  Available", std::to_string(status.available_replicas));
-  return text + render_header(lines);
+  return text + render_header(lines, options.columns);
 }
 
 TreeNode tree_of(const ShownRollout& rollout, const Grove& grove) {

@@ -112,6 +112,7 @@ TEST(RolloutView, ShowsACanaryWithAllThatBelongsToIt) {
             "Namespace:       shop\n"
             "Status:          ॥ Paused\n"
             "Message:         CanaryPauseStep\n"
+            "Problem:         Pod web-b-x: Readiness probe failed: 503\n"
             "Strategy:        Canary\n"
             "  Step:          1/3 (pause: 10m, 8m left)\n"
             "  SetWeight:     25\n"

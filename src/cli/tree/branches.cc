@@ -60,7 +60,6 @@ TreeNode pod_node(const json::Value& pod, const Grove& grove) {
   TreeNode node = node_of("□", "Pod", pod, pod_mark(pod), grove.now);
   std::size_t ready = 0;
   std::int64_t restarts = 0;
-  std::string_view why;
   const json::Value* statuses = json::at(pod, {"status", "containerStatuses"});
   if (statuses != nullptr && statuses->is_array())
     for (const json::Value& one : statuses->get_array()) {
@@ -68,14 +67,13 @@ TreeNode pod_node(const json::Value& pod, const Grove& grove) {
       if (is_ready != nullptr && is_ready->is_bool() && is_ready->get_bool()) ++ready;
       const json::Value* count = json::at(one, {"restartCount"});
       if (count != nullptr && count->is_int64()) restarts += count->get_int64();
-      if (why.empty()) why = json::string_at(one, {"state", "waiting", "message"});
     }
   const json::Value* containers = json::at(pod, {"spec", "containers"});
   const std::size_t all =
       containers != nullptr && containers->is_array() ? containers->get_array().size() : 0;
   node.info = fmt::format("ready:{}/{}", ready, all);
   if (restarts > 0) add_word(node.info, fmt::format("restarts:{}", restarts));
-  if (!is_well(pod)) add_reason(node.info, why.empty() ? warning_about(pod, grove) : why);
+  add_reason(node.info, trouble_of(pod, grove));
   return node;
 }
 
@@ -148,6 +146,16 @@ std::vector<const json::Value*> controlled_by(const json::Value& owner,
     return age_a != age_b ? age_a > age_b : name_of(*a) < name_of(*b);
   });
   return found;
+}
+
+std::string_view trouble_of(const json::Value& pod, const Grove& grove) {
+  if (is_well(pod)) return {};
+  const json::Value* statuses = json::at(pod, {"status", "containerStatuses"});
+  if (statuses != nullptr && statuses->is_array())
+    for (const json::Value& one : statuses->get_array())
+      if (const auto why = json::string_at(one, {"state", "waiting", "message"}); !why.empty())
+        return why;
+  return warning_about(pod, grove);
 }
 
 TreeNode replica_set_node(const json::Value& replica_set, const Grove& grove, std::string info) {

@@ -20,6 +20,11 @@ struct Grove {
 std::vector<const json::Value*> controlled_by(const json::Value& owner,
                                               const std::vector<json::Value>& objects);
 
+// Why a Pod is not ready: what its container waits for, or the newest warning about it. Empty when
+// it is, or when nobody has said so.
+std::string_view trouble_of(const json::Value& pod [[clang::lifetimebound]],
+                            const Grove& grove [[clang::lifetimebound]]);
+
 // With its Pods, how long until it is scaled down, and why Pods are missing or not ready. `info`
 // comes first: stable, canary.
 TreeNode replica_set_node(const json::Value& replica_set, const Grove& grove,

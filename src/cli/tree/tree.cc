@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "analysis/report/plain_text.h"
+#include "base/text.h"
 
 namespace slipway::cli {
 
@@ -65,6 +66,26 @@ class Rows {
   std::size_t left_out = 0;
 };
 
+// Continued under where it begins; a word that is too long stays whole.
+std::string wrapped(const std::string& value, std::size_t columns) {
+  if (columns < kKeyWidth + kLeastInfo) return value;
+  std::string text;
+  std::size_t taken = 0;
+  for (const std::string& word : text::split(value, ' ')) {
+    const std::size_t width = width_of(word);
+    if (taken > 0 && taken + 1 + width > columns - kKeyWidth) {
+      text += "\n" + std::string(kKeyWidth, ' ');
+      taken = 0;
+    } else if (taken > 0) {
+      text += ' ';
+      ++taken;
+    }
+    text += word;
+    taken += width;
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string shown(const Mark& mark, bool colour) {
@@ -111,13 +132,13 @@ std::string render_tree(const TreeNode& root, const TreeOptions& options) {
   return text;
 }
 
-std::string render_header(const HeaderLines& lines) {
+std::string render_header(const HeaderLines& lines, std::size_t columns) {
   std::string text;
   for (const auto& [key, value] : lines) {
     std::string line = key.empty() ? std::string() : key + ":";
     if (!value.empty()) {
       line += std::string(line.size() < kKeyWidth ? kKeyWidth - line.size() : 1, ' ');
-      line += analysis::report::one_line(value);
+      line += wrapped(analysis::report::one_line(value), columns);
     }
     text += line + "\n";
   }

@@ -40,9 +40,10 @@ struct TreeOptions {
 // are cleaned of control characters.
 std::string render_tree(const TreeNode& root, const TreeOptions& options = {});
 
-// `Name:            web` lines: keys padded, a key that is empty goes on with the line before.
+// `Name:            web` lines: keys padded, a key that is empty goes on with the line before. With
+// `columns` what is longer goes on in the next line, at a blank.
 using HeaderLines = std::vector<std::pair<std::string, std::string>>;
-std::string render_header(const HeaderLines& lines);
+std::string render_header(const HeaderLines& lines, std::size_t columns = 0);
 
 std::string shown(const Mark& mark, bool colour);
 // 7d, 5m; <unknown> without a time.

@@ -59,6 +59,17 @@ TEST(Header, PadsItsKeys) {
       "Name:            web\n  Step:          1/2\nImages:          a\n                 b\nR:\n");
 }
 
+TEST(Header, GoesOnInTheNextLineWhereThereIsNoRoom) {
+  EXPECT_EQ(render_header({{"Message", "one two three four five"}, {"Name", "web"}}, 41),
+            "Message:         one two three four five\nName:            web\n");
+  EXPECT_EQ(
+      render_header({{"Message", "one two three four fives ▁▁▁"}, {"Name", "web"}}, 41),
+      "Message:         one two three four fives\n                 ▁▁▁\nName:            web\n");
+  EXPECT_EQ(render_header({{"Message", "a bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb c"}}, 41),
+            "Message:         a\n                 bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\n"
+            "                 c\n");
+}
+
 json::Value from(std::string_view text) { return *json::read(text); }
 
 TEST(Marks, OfPodsAreKubectlsWords) {
