@@ -157,9 +157,11 @@ int CommandLine::refuse(const CLI::ParseError& problem) {
     return print(text.str()), kExitDone;
   }
   const CLI::App* named = named_in(app_);
-  const auto unknown = named->remaining();
-  const bool is_word = !unknown.empty() && !unknown.front().starts_with("-");
-  if (is_word && is_group(*named)) return refuse_command(*named, unknown.front());
+  for (const CLI::App* in : {static_cast<const CLI::App*>(&app_), named}) {
+    const auto unknown = in->remaining();
+    const bool is_word = !unknown.empty() && !unknown.front().starts_with("-");
+    if (is_word && is_group(*in)) return refuse_command(*in, unknown.front());
+  }
   const std::string name = named == &app_ ? "" : full_name(*named) + " ";
   note(fmt::format("slipway: {}\nRun `slipway {}--help` for what there is.",
                    as_clause(problem.what()), name));
