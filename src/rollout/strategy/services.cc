@@ -98,7 +98,12 @@ bool is_referenced(const Draft& draft, const ReplicaSet& set) {
     hashes.push_back(weights->canary.pod_template_hash);
     hashes.push_back(weights->stable.pod_template_hash);
   }
-  for (const std::string& name : referred_services(draft.rollout.spec))
+  // Of ping and pong, the one that idles selects the set before: nobody asks it for anything.
+  const auto& canary = draft.rollout.spec.strategy.canary;
+  const bool takes_turns = canary && canary->ping_pong;
+  const auto names =
+      takes_turns ? std::vector<std::string>() : referred_services(draft.rollout.spec);
+  for (const std::string& name : names)
     if (const Service* service = find_service(draft.seen, name)) hashes.push_back(service->hash());
   return std::ranges::find(hashes, set.hash) != hashes.end();
 }
