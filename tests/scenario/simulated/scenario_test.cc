@@ -1,0 +1,67 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/log.h"
+#include "scenario/simulated/simulation.h"
+
+// Every script of this folder, simulated: as it stands, and with what can go wrong from seeds.
+namespace slipway::scenario {
+namespace {
+
+constexpr std::uint64_t kTwiceEach = 10;
+
+// What goes wrong is meant to.
+[[maybe_unused]] const bool kIsQuiet = (log::set_level(log::Level::kError), true);
+
+std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
+  const char* text = std::getenv(variable);
+  return text ? std::strtoull(text, nullptr, 10) : otherwise;
+}
+
+Script script_at(const std::filesystem::path& file) {
+  auto script = read_script(file);
+  EXPECT_TRUE(script) << script.error().text();
+  return script ? std::move(*script) : Script();
+}
+
+class Scenario : public testing::TestWithParam<std::filesystem::path> {};
+
+TEST_P(Scenario, ComesTrue) {
+  const Outcome outcome = simulate(script_at(GetParam()), {.faults = false});
+  EXPECT_EQ(outcome.finding, "") << outcome.checker;
+  if (!outcome.finding.empty() && std::getenv("SLIPWAY_TRACE")) fmt::print("{}", outcome.trace);
+}
+
+// SLIPWAY_SEEDS says how many, SLIPWAY_SEED plays a single one again.
+TEST_P(Scenario, ComesTrueWhateverGoesWrong) {
+  const Script script = script_at(GetParam());
+  const std::uint64_t one = number_from("SLIPWAY_SEED", 0);
+  const std::uint64_t last = one ? one : number_from("SLIPWAY_SEEDS", 5);
+  int crashes = 0;
+  for (std::uint64_t seed = one ? one : 1; seed <= last; ++seed) {
+    const Outcome outcome = simulate(script, {.seed = seed});
+    EXPECT_EQ(outcome.finding, "") << outcome.checker << ", SLIPWAY_SEED=" << seed;
+    if (!outcome.finding.empty() && one && std::getenv("SLIPWAY_TRACE"))
+      fmt::print("{}", outcome.trace);
+    crashes += outcome.crashes;
+    if (seed % kTwiceEach != 0) continue;
+    const Outcome again = simulate(script, {.seed = seed});
+    EXPECT_EQ(outcome.trace, again.trace) << "seed " << seed << " went two ways";
+    EXPECT_EQ(outcome.steps, again.steps) << "seed " << seed;
+  }
+  EXPECT_GT(crashes, 0) << "nothing crashed: this shows less than it claims";
+}
+
+std::string name_of(const testing::TestParamInfo<std::filesystem::path>& info) {
+  std::string name = info.param.stem().string();
+  std::ranges::replace(name, '-', '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Scenario, testing::ValuesIn(scripts_in(SLIPWAY_SCENARIOS)), name_of);
+
+}  // namespace
+}  // namespace slipway::scenario

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "store/store.h"
+
+namespace slipway::scenario {
+
+// A write on its way from the controllers to the store.
+struct Write {
+  enum class Verb { kCreate, kUpdate, kPatch };
+  Verb verb;
+  const api::Gvr& kind;
+  const store::Key& key;  // a create's is empty
+  json::Value& body;      // an object; a patch may be a list
+  bool& twice;            // a create: once more under another name
+
+  // The status that a Rollout is to have; null when this is no write of one.
+  json::Object* rollout_status() const;
+};
+using Spoiler = std::function<void(const Write&)>;
+
+// Controllers that do wrong, as the store sees them: what they write is changed on its way.
+class SpoilingStore final : public store::Store {
+ public:
+  SpoilingStore(store::Store& below, Spoiler spoiler)
+      : below_(below), spoiler_(std::move(spoiler)) {}
+
+  Task<Result<store::Item>> get(api::Gvr kind, store::Key key) override {
+    return below_.get(std::move(kind), std::move(key));
+  }
+  Task<Result<store::Page>> list(api::Gvr kind, store::ListOptions options) override {
+    return below_.list(std::move(kind), std::move(options));
+  }
+  Task<Result<std::unique_ptr<store::Watch>>> watch(api::Gvr kind,
+                                                    store::WatchOptions options) override {
+    return below_.watch(std::move(kind), std::move(options));
+  }
+  Task<Result<store::Item>> create(api::Gvr kind, std::string ns, json::Object object,
+                                   store::WriteOptions options) override;
+  Task<Result<store::Item>> update(api::Gvr kind, store::Key key, json::Object object,
+                                   store::WriteOptions options) override;
+  Task<Result<store::Item>> patch(api::Gvr kind, store::Key key, store::Patch patch,
+                                  store::WriteOptions options) override;
+  Task<Result<Deleted>> remove(api::Gvr kind, store::Key key,
+                               store::DeleteOptions options) override {
+    return below_.remove(std::move(kind), std::move(key), std::move(options));
+  }
+
+ private:
+  store::Store& below_;
+  Spoiler spoiler_;
+};
+
+}  // namespace slipway::scenario
