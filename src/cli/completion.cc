@@ -35,6 +35,7 @@ std::vector<std::string> flag_names(const CompletedCommand& command) {
 
 std::vector<std::string> verb_names(const CompletedCommand& command) {
   std::vector<std::string> names;
+  names.reserve(command.verbs.size());
   for (const auto& verb : command.verbs) names.push_back(verb.name);
   return names;
 }
