@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "async/wait_all.h"
 #include "base/log.h"
 #include "store/decode.h"
@@ -12,7 +14,9 @@ namespace {
 
 const api::Gvr kEvents{"", "v1", "events"};
 constexpr std::size_t kMaxPending = 1000;
+constexpr std::size_t kWrittenAtOnce = 32;  // events, sharing commits
 constexpr std::size_t kMaxRemembered = 4096;
+constexpr Duration kForgetEvery = std::chrono::minutes(1);
 constexpr Duration kRemember = std::chrono::minutes(10);
 constexpr int kMaxSimilar =
     10;  // different messages of one reason within kRemember, then they are folded
@@ -74,21 +78,27 @@ Task<> Recorder::stop() { co_await gate_.close(); }
 
 Task<> Recorder::write_all() {
   while (!pending_.empty()) {
-    Pending next = std::move(pending_.front());
-    pending_.pop_front();
-    co_await write(std::move(next));
+    forget_old();
+    // What is said about one object is written in its order.
+    std::set<std::string> subjects;
+    std::vector<Task<bool>> batch;
+    while (!pending_.empty() && batch.size() < kWrittenAtOnce &&
+           subjects.insert(subject(pending_.front().about)).second) {
+      batch.push_back(write(std::move(pending_.front())));
+      pending_.pop_front();
+    }
+    co_await wait_all(loop_, std::move(batch));
   }
   writing_ = false;
 }
 
-Task<> Recorder::write(Pending pending) {
-  forget_old();
+Task<bool> Recorder::write(Pending pending) {
   const std::string message = fold_similar(pending);
   pending.message = message;
   const std::string words = fmt::format("{}|{}|{}|{}", subject(pending.about),
                                         type_of(pending.kind), pending.reason, pending.message);
   if (auto said = said_.find(words); said != said_.end() && co_await count_again(said->second))
-    co_return;
+    co_return true;
 
   const std::string name = event_name(api::name_of(pending.about), random_);
   const std::string ns(api::namespace_of(pending.about).empty() ? "default"
@@ -99,9 +109,10 @@ Task<> Recorder::write(Pending pending) {
     // A namespace on its way out takes no events; that is nobody's fault.
     log::debug("events", "{} about {}: {}", pending.reason, api::name_of(pending.about),
                made.error().text());
-    co_return;
+    co_return false;
   }
   said_[words] = {.event = made->key, .count = 1, .last = loop_.clock().uptime()};
+  co_return true;
 }
 
 Task<bool> Recorder::count_again(Said& said) {
@@ -154,6 +165,8 @@ std::string Recorder::fold_similar(const Pending& pending) {
 void Recorder::forget_old() {
   const Duration now = loop_.clock().uptime();
   const bool full = said_.size() >= kMaxRemembered || similar_.size() >= kMaxRemembered;
+  if (!full && now - forgotten_ < kForgetEvery) return;
+  forgotten_ = now;
   std::erase_if(said_,
                 [&](const auto& entry) { return full || now - entry.second.last > kRemember; });
   std::erase_if(similar_,

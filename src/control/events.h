@@ -43,7 +43,7 @@ class Recorder {
     std::string message;
   };
   Task<> write_all();
-  Task<> write(Pending pending);
+  Task<bool> write(Pending pending);  // whether it is written
   Task<bool> count_again(Said& said);
   json::Object make_event(const Pending& pending, const std::string& name) const;
   std::string fold_similar(const Pending& pending);
@@ -57,6 +57,7 @@ class Recorder {
   bool writing_ = false;
   std::map<std::string, Said> said_;        // by object, reason and message
   std::map<std::string, Similar> similar_;  // by object and reason
+  Duration forgotten_ = {};                 // when old ones were last looked for
   Gate gate_;
 };
 
