@@ -4,6 +4,7 @@
 #include "rollout/rollout_testing.h"
 #include "rollout/strategy/affinity.h"
 #include "rollout/strategy/metadata.h"
+#include "rollout/strategy/old_sets.h"
 #include "rollout/strategy/restart.h"
 
 namespace slipway::rollout {
@@ -44,6 +45,19 @@ struct Case {
   Situation seen;
   std::optional<Draft> made_draft;
 };
+
+TEST(OldSets, WhatASetStillHasButShallNotDoesNotCountAsSpare) {
+  Case one;
+  one.made.rollout.spec.replicas = 3;
+  one.made.rollout.spec.strategy.canary->max_unavailable = amount("0");
+  one.made.list.clear();
+  one.made.add("stable", 1, 1);
+  one.made.add("canary", 0, 0);
+  one.made.add("between", 2, 3);  // one of them is about to go
+  EXPECT_FALSE(decide_old_sets_basic(one.draft()));
+  one.made.list.back().replicas = 3;
+  EXPECT_TRUE(decide_old_sets_basic(one.draft())) << "one of four is to spare";
+}
 
 TEST(Restart, NothingBeforeItsTime) {
   Case one;
