@@ -44,7 +44,12 @@ PodStep decide_unscheduled(const json::Value& pod) {
 PodStep decide_deleting(const json::Value& pod, const HostedPod* hosted, Time now) {
   if (!runs(hosted)) return {.what = What::kRemove};
   const auto until = api::deletion_time_of(pod.get_object());
-  return {.what = What::kStop, .grace = until ? std::max(*until - now, Duration()) : Duration()};
+  if (!until) return {.what = What::kStop};
+  // The time is written in whole seconds, cut off: without this a grace of one second may be none.
+  const Duration left = *until + std::chrono::seconds(1) - now;
+  const Duration given =
+      std::chrono::seconds(Place(&pod, "")["metadata"]["deletionGracePeriodSeconds"].integer(0));
+  return {.what = What::kStop, .grace = std::clamp(left, Duration(), std::max(given, Duration()))};
 }
 
 bool same_run(const ContainerState* before, const ContainerState& after) {

@@ -217,7 +217,9 @@ TEST(DecidePod, FollowsFromTheObjectAndTheHost) {
     return *json::read(R"({"metadata": {"name": "p")" + std::string(metadata) + R"(}, "spec": {)" +
                        std::string(rest) + R"(}, "status": )" + std::string(status) + "}");
   };
-  const std::string deleting = R"(, "deletionTimestamp": ")" + format_time(kNow + 8s) + "\"";
+  const std::string going = R"(, "deletionTimestamp": ")" + format_time(kNow + 8s) +
+                            R"(", "deletionGracePeriodSeconds": )";
+  const std::string deleting = going + "8";
   EXPECT_EQ(decide_pod(with("", ""), nullptr, node, kNow).what, What::kSchedule);
   EXPECT_EQ(decide_pod(with("", R"("schedulingGates": [{"name": "x"}])"), nullptr, node, kNow).what,
             What::kGated);
@@ -230,7 +232,9 @@ TEST(DecidePod, FollowsFromTheObjectAndTheHost) {
   const PodStep stop = decide_pod(with(deleting), &alive, node, kNow);
   EXPECT_EQ(stop.what, What::kStop);
   EXPECT_EQ(stop.grace, 8s);
+  EXPECT_EQ(decide_pod(with(deleting), &alive, node, kNow + 5s).grace, 4s) << "seconds are cut off";
   EXPECT_EQ(decide_pod(with(deleting), &alive, node, kNow + 9s).grace, 0s);
+  EXPECT_EQ(decide_pod(with(going + "0"), &alive, node, kNow).grace, 0s);
   for (const HostedPod* over :
        {static_cast<const HostedPod*>(nullptr), &ended, static_cast<const HostedPod*>(&killed)})
     EXPECT_EQ(decide_pod(with(deleting), over, node, kNow).what, What::kRemove);
