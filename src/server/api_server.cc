@@ -18,6 +18,7 @@
 #include "server/present.h"
 #include "server/read.h"
 #include "server/reviews.h"
+#include "server/scrape_targets.h"
 #include "server/status.h"
 #include "server/write.h"
 
@@ -178,10 +179,12 @@ Task<http::Response> ApiServer::answer_path(http::Request request) {
     response.headers.set("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
     co_return response;
   }
+  if (path == kScrapeTargetsPath && options_.objects)
+    co_return co_await get_scrape_targets(services_, std::move(request));
   if (path == "/") {
     json::Array paths;
     for (auto each : {"/api", "/api/v1", "/apis", "/healthz", "/livez", "/metrics", "/openapi/v2",
-                      "/openapi/v3", "/readyz", "/version"})
+                      "/openapi/v3", "/prometheus/pods", "/readyz", "/version"})
       paths.emplace_back(each);
     co_return json_response(200, json::write(json::Object{{"paths", std::move(paths)}}) + "\n");
   }
