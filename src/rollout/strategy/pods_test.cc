@@ -67,6 +67,14 @@ TEST(Restart, NothingBeforeItsTime) {
   EXPECT_EQ(one.made_draft->plan.again, kNow + 10s);
 }
 
+TEST(Restart, SparesWhatASetIsAboutToDoWithoutAnyway) {
+  Case one;
+  one.made.rollout.spec.restart_at = kNow - 1s;
+  one.made.list.front().replicas = 1;  // four are there, three of them about to go
+  EXPECT_FALSE(decide_restart(one.draft()));
+  EXPECT_EQ(one.evicted(), std::vector<std::string>{});
+}
+
 TEST(Restart, EvictsOnlyAsManyAsMayBeMissing) {
   Case one;
   one.made.rollout.spec.restart_at = kNow - 1s;

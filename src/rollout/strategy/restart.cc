@@ -22,6 +22,19 @@ std::vector<const Pod*> in_turn(const Draft& draft) {
   return pods;
 }
 
+// Available Pods, but for those that their set is about to do without.
+Count staying(const Draft& draft) {
+  Count count = 0;
+  for (const ReplicaSet* set : draft.sets.all) {
+    const auto available =
+        static_cast<Count>(std::ranges::count_if(draft.seen.pods, [&](const Pod& pod) {
+          return pod.set_uid == set->uid && pod.is_available && !pod.is_deleting;
+        }));
+    count += std::min(set->replicas, available);
+  }
+  return count;
+}
+
 }  // namespace
 
 bool decide_restart(Draft& draft) {
@@ -31,8 +44,7 @@ bool decide_restart(Draft& draft) {
     draft.look_again(spec.restart_at);
     return false;
   }
-  const auto available = static_cast<Count>(std::ranges::count_if(
-      draft.seen.pods, [](const Pod& pod) { return pod.is_available && !pod.is_deleting; }));
+  const Count available = staying(draft);
   const Count at_once = std::max(1, max_unavailable_of(spec));
   const Count least = std::max(replicas_of(spec), wanted_in(draft.sets.all)) - at_once;
   Count may = available - least;
