@@ -202,6 +202,13 @@ def tsan(test_filter, soak=True):
         run_gtest(f"tsan {room}", root / "build/tsan/src" / room / f"{room}_test", test_filter, SLIPWAY_ROUNDS=20)
 
 
+def demo(test_filter, soak=True):
+    if test_filter not in "demo":
+        return
+    build("release", "slipway")
+    run_script("demo", [sys.executable, root / "tests/integration/demo_test.py"], SLIPWAY_DEMOS=20)
+
+
 def nothing_yet(tier):
     return lambda test_filter, soak=False: print(f"{tier}: no tests of this sort yet", flush=True)
 
@@ -226,7 +233,7 @@ def main(words):
         print(__doc__, f"unknown tier {what!r}; tiers: {' '.join(TIERS)} soak bench", sep="\n", file=sys.stderr)
         return 64
     if what == "soak":
-        chosen = {**TIERS, "tsan": tsan}
+        chosen = {**TIERS, "tsan": tsan, "demo": demo}
         chosen = {name: tier for name, tier in chosen.items() if name == test_filter} or chosen
         test_filter = "" if test_filter in chosen else test_filter
         for name, tier in chosen.items():

@@ -8,6 +8,8 @@
 #include "api/registry.h"
 #include "cli/completion.h"
 #include "cli/crds.h"
+#include "cli/demo/app.h"
+#include "cli/demo/demo.h"
 #include "cli/eval.h"
 #include "cli/evidence_commands.h"
 #include "cli/exit_code.h"
@@ -162,12 +164,16 @@ int run(int argc, char** argv) {
   ExperimentOptions experiment;
   RolloutOptions rollout;
   EvidenceCommands evidence;
+  DemoOptions demo;
+  DemoAppOptions demo_app;
   CommandLine line;
   add_server_commands(line, servers);
   add_rollout_commands(line, rollout);
   add_experiment_commands(line, experiment);
   ToolCommands tools(line);
   add_evidence_commands(line, evidence);
+  add_demo_command(line, demo);
+  add_demo_app_command(line, demo_app);
   return line.run(argc, argv);
 }
 

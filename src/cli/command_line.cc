@@ -72,6 +72,7 @@ CommandLine::CommandLine()
   app_.set_version_flag("--version", fmt::format("slipway {}", kVersion));
   app_.set_help_all_flag("--help-all", "help for all commands");
   app_.footer(
+      "See it:      slipway demo\n"
       "Start with:  slipway serve &   slipway apply -f examples/   slipway get rollouts -A");
   add_flags(app_, before_);
   auto* help =
