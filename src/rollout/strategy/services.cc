@@ -13,6 +13,14 @@ const Service* find_service(const Situation& seen, const std::string& name) {
   return found == seen.services.end() ? nullptr : &found->second;
 }
 
+bool has_traffic(const Draft& draft, const std::string& service) {
+  const auto& weights = draft.before.canary.weights;
+  if (!weights) return false;
+  for (const argo::WeightDestination* one : {&weights->canary, &weights->stable})
+    if (one->service_name == service && one->weight > 0) return true;
+  return false;
+}
+
 }  // namespace
 
 ServiceNames service_names(const argo::Rollout& rollout) {
@@ -62,9 +70,12 @@ void decide_canary_services(Draft& draft) {
   const argo::CanaryStrategy& canary = *draft.rollout.spec.strategy.canary;
   const Sets& sets = draft.sets;
   if (canary.ping_pong) {
-    // At the end of an update they stay where they are: the roles swap instead.
-    if (!is_fully_promoted(draft.before))
-      point_service(draft, service_names(draft.rollout).canary, sets.latest, false);
+    // At the end of an update they stay where they are: the roles swap instead. Traffic of an
+    // update that was given up leaves before its Service turns to a set that has no Pods yet.
+    const std::string canary_service = service_names(draft.rollout).canary;
+    const bool can_serve = sets.latest && sets.latest->available > 0;
+    if (!is_fully_promoted(draft.before) && (can_serve || !has_traffic(draft, canary_service)))
+      point_service(draft, canary_service, sets.latest, false);
     if (draft.before.stable_rs.empty())
       point_service(draft, service_names(draft.rollout).stable, sets.latest, false);
     return;
