@@ -327,6 +327,15 @@ def traffic_goes_on_when_the_server_is_killed():
         until(lambda: len(made.proxies()) == 1, lambda: f"proxies are left: {made.proxies()}")
 
 
+def a_proxy_without_anything_to_listen_at_is_ended():
+    with world() as made:
+        for path in (f"{GATEWAYS}/gw", f"{SERVICES}/stable", f"{SERVICES}/canary"):
+            made.ask("DELETE", path)
+        until(lambda: not made.proxies(), lambda: f"it runs on: {made.proxies()}")
+        address = made.add_service("again", 9, [f"127.64.{made.net}.1"])
+        until(lambda: not Load(address, 8080, clients=1).send(1).errors, "it does not come back")
+
+
 def bad_routes_are_refused_and_others_go_on():
     mirror = [{"type": "RequestMirror", "requestMirror": {"backendRef": {"name": "canary", "port": 8080}}}]
     with world() as made:
@@ -425,5 +434,6 @@ if __name__ == "__main__":
         sys.exit("haproxy is not installed")
     harness.run([shares_follow_the_weights, sixty_changes_of_weight_lose_nothing, reloads_lose_nothing,
                  servers_come_and_go_without_a_reload, a_killed_proxy_is_started_again,
-                 traffic_goes_on_when_the_server_is_killed, bad_routes_are_refused_and_others_go_on, rules_do_what_they_say,
+                 traffic_goes_on_when_the_server_is_killed, a_proxy_without_anything_to_listen_at_is_ended,
+                 bad_routes_are_refused_and_others_go_on, rules_do_what_they_say,
                  analyses_ask_the_proxy])

@@ -184,7 +184,13 @@ Task<> TrafficController::find_taken_ports(Resolved& resolved) {
 }
 
 Task<Result<>> TrafficController::apply(const Traffic& wanted, std::stop_token stop) {
-  if (wanted.listeners.empty() && !proxy_.running()) co_return Result<>();
+  if (wanted.listeners.empty()) {
+    // It goes on when the server ends, so one that nobody needs would never end.
+    if (proxy_.running()) co_await proxy_.read_counters(ledger_);
+    proxy_.end();
+    loaded_ = false;
+    co_return Result<>();
+  }
   if (!loaded_ || !proxy_.running()) co_return co_await reload(wanted, stop);
   Change change = difference(applied_, wanted);
   if (change.reload) co_return co_await reload(wanted, stop);
