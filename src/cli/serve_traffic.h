@@ -32,7 +32,7 @@ void add_traffic_metrics(server::Metrics& metrics,
                          std::function<const runtime::traffic::TrafficController*()> controller);
 
 // Answers for sources of type "traffic": `address` is the Service as NAMESPACE/NAME, the query one
-// of requests, errors (share of 5xx) and latencyMean (ms).
+// of requests, errors (share of 5xx), errorCount and latencyMean (ms).
 std::unique_ptr<metrics::Provider> make_traffic_provider(const metrics::ProviderSpec& spec,
                                                          const runtime::traffic::Ledger& ledger,
                                                          Clock& clock);

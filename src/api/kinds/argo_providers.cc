@@ -39,7 +39,7 @@ template <>
 struct Annotations<argo::TrafficMetric> {
   static constexpr Note notes[] = {
       {"service", {.required = true}},
-      {"metric", {.required = true, .one_of = "requests errors latencyMean"}}};
+      {"metric", {.required = true, .one_of = "requests errors errorCount latencyMean"}}};
 };
 template <>
 struct Annotations<argo::SourceSecret> {
