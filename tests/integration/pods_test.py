@@ -90,6 +90,11 @@ class Cluster:
                     found.append(int(path.split("/")[2]))
         return found
 
+    def proxies(self):
+        with contextlib.suppress(OSError, ValueError):
+            return [int((self.server.folder / "traffic/haproxy.pid").read_text())]
+        return []
+
 
 @contextlib.contextmanager
 def cluster(*arguments):
@@ -103,7 +108,8 @@ def cluster(*arguments):
                 client.close()
                 until(lambda: not made.processes() and not made.shims(), "processes of deleted Pods are left")
         finally:
-            for pid in made.shims() + made.processes():
+            server.kill()  # first: it would start them again
+            for pid in made.shims() + made.processes() + made.proxies():
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
 

@@ -110,6 +110,7 @@ def world(orange=GOOD):
         numbers = Numbers()
         try:
             yield World(kube, numbers)
+            kube.say("delete", "rollouts,experiments", "--all")  # what would make Pods again
         finally:
             numbers.server.shutdown()
 
