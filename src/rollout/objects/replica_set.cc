@@ -119,8 +119,12 @@ Count available_in(const std::vector<const ReplicaSet*>& sets) {
   return sum(sets, &ReplicaSet::available);
 }
 
+Count certain_of(const ReplicaSet& set) {
+  return set.is_observed ? std::min(set.replicas, set.available) : 0;
+}
+
 bool is_saturated(const ReplicaSet* set, Count replicas) {
-  return set && set->replicas == replicas && set->desired() == replicas &&
+  return set && set->is_observed && set->replicas == replicas && set->desired() == replicas &&
          set->available == replicas;
 }
 

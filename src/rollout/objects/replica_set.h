@@ -51,6 +51,9 @@ Count current_in(const std::vector<const ReplicaSet*>& sets);
 Count ready_in(const std::vector<const ReplicaSet*>& sets);
 Count available_in(const std::vector<const ReplicaSet*>& sets);
 
+// How many of its Pods can be counted on: available, wanted, and not about to go by what its
+// controller was told before.
+Count certain_of(const ReplicaSet& set);
 // Holds what the Rollout wants, knows so, and all of it is available.
 bool is_saturated(const ReplicaSet* set, Count replicas);
 // Wanted at all, and all of it available.

@@ -25,7 +25,7 @@ struct Option {
 // What is certain to stay, or all that is wanted where availability does not matter.
 Count contribution(const ReplicaSet* set, bool ignore_availability) {
   if (!set) return 0;
-  return set->replicas < set->available || ignore_availability ? set->replicas : set->available;
+  return ignore_availability ? set->replicas : certain_of(*set);
 }
 
 struct Limits {
@@ -166,7 +166,7 @@ Counts canary_counts(const argo::Rollout& rollout, const Sets& sets,
 
 bool is_enough(const std::optional<argo::ReplicaProgressThreshold>& threshold,
                const ReplicaSet* set, Count desired) {
-  if (!set) return false;
+  if (!set || !set->is_observed) return false;
   if (!threshold || threshold->value < 0)
     return set->replicas == desired && set->available == desired;
   if (threshold->type != "Percent") return set->available >= threshold->value;

@@ -38,13 +38,12 @@ Count size_until_deadline(Draft& draft, const ReplicaSet& set, Count& waiting) {
   return set.replicas;
 }
 
-// What is available beyond what must be. Of a set that was told to shrink, what it still has does
-// not count: those are about to go.
+// What is available beyond what must be.
 Count spare(const Draft& draft) {
   const argo::RolloutSpec& spec = draft.rollout.spec;
-  Count stays = 0;
-  for (const ReplicaSet* set : draft.sets.all) stays += std::min(set->replicas, set->available);
-  return stays - (replicas_of(spec) - max_unavailable_of(spec));
+  Count certain = 0;
+  for (const ReplicaSet* set : draft.sets.all) certain += certain_of(*set);
+  return certain - (replicas_of(spec) - max_unavailable_of(spec));
 }
 
 }  // namespace

@@ -57,6 +57,8 @@ TEST(OldSets, WhatASetStillHasButShallNotDoesNotCountAsSpare) {
   EXPECT_FALSE(decide_old_sets_basic(one.draft()));
   one.made.list.back().replicas = 3;
   EXPECT_TRUE(decide_old_sets_basic(one.draft())) << "one of four is to spare";
+  one.made.list.front().is_observed = false;  // its Pod may be going still
+  EXPECT_FALSE(decide_old_sets_basic(one.draft()));
 }
 
 TEST(Restart, NothingBeforeItsTime) {

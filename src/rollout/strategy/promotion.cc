@@ -21,7 +21,7 @@ bool is_up(const Draft& draft) {
   const ReplicaSet* latest = draft.sets.latest;
   const Count replicas = replicas_of(spec);
   if (!latest) return false;
-  if (latest->available >= replicas) return true;
+  if (latest->is_observed && latest->available >= replicas) return true;
   return is_canary(spec) &&
          is_enough(spec.strategy.canary->replica_progress_threshold, latest, replicas);
 }

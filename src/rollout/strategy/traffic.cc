@@ -103,7 +103,7 @@ bool can_stable_serve(const Draft& draft, Count canary_weight) {
   const Count most = max_weight_of(spec);
   const auto needed = static_cast<Count>(static_cast<std::int64_t>(most - canary_weight) *
                                          replicas_of(spec) / most);
-  return stable->available >= needed ||
+  return certain_of(*stable) >= needed ||
          is_enough(spec.strategy.canary->replica_progress_threshold, stable, needed);
 }
 
