@@ -19,6 +19,7 @@ class FakeNode final : public control::Reconciler {
     Duration start = std::chrono::milliseconds(100);         // until a Pod is ready, or over
     Duration stop = std::chrono::milliseconds(50);           // until a deleted one has gone
     std::function<Fate(const json::Object& pod)> fate = {};  // none: kReady
+    bool binds = false;  // Pods that say no node, so that they wait for this one when deleted
   };
 
   FakeNode(control::Manager& manager, Options options)
@@ -35,6 +36,8 @@ class FakeNode final : public control::Reconciler {
     const PodView view = view_pod(*item, *pod);
     const Time now = manager_.loop().clock().now();
     if (view.deleting) co_return co_await end(key, view, now);
+    if (options_.binds && json::string_at(*pod, {"spec", "nodeName"}).empty())
+      co_return co_await bind(key);
     if (view.is_over() || view.ready) co_return control::Outcome{};
     const Fate fate = options_.fate ? options_.fate(*pod) : Fate::kReady;
     if (fate == Fate::kPending) co_return control::Outcome{};
@@ -52,6 +55,19 @@ class FakeNode final : public control::Reconciler {
     if (!gone && gone.error().code != ErrorCode::kNotFound)
       co_return std::unexpected(std::move(gone).error());
     co_return control::Outcome{};
+  }
+
+  Task<Result<control::Outcome>> bind(store::Key key) {
+    json::Object target{{"apiVersion", "v1"}, {"kind", "Node"}, {"name", "slipway"}};
+    json::Object binding{{"apiVersion", "v1"},
+                         {"kind", "Binding"},
+                         {"metadata", json::Object{{"name", key.name}}},
+                         {"target", std::move(target)}};
+    auto bound = co_await manager_.store().update(kPods, key, std::move(binding),
+                                                  {.subresource = "binding"});
+    if (!bound && bound.error().code != ErrorCode::kNotFound)
+      co_return std::unexpected(std::move(bound).error());
+    co_return control::Outcome{};  // its change brings it up again
   }
 
   Task<Result<control::Outcome>> tell(store::Key key, json::Object pod, Fate fate, Time now) {
