@@ -163,6 +163,8 @@ def scenario(test_filter, soak=False):
     if soak:  # without sanitizers the same scripts take a tenth of the time
         build("release", "scenario_test")
         run_gtest("scenario", root / "build/tests/scenario/scenario_test", test_filter, SLIPWAY_SEEDS=500)
+    build("release", "slipway", "scenario_live", "scenario_app")
+    scripts("scenario", test_filter)
 
 
 def fuzz(test_filter, soak=False):

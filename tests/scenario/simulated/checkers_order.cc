@@ -173,6 +173,8 @@ Finding aborted_became_stable(const Story& story) {
         const std::string_view stable = text_at(change, {"status", "stableRS"});
         if (stable == text_at(*before, {"status", "stableRS"})) return {};
         if (text_at(*before, {"status", "stableRS"}).empty()) return {};
+        if (bool_at(*before, {"status", "promoteFull"}))
+          return {};  // a person wants it all the same
         for (const sim::Change* one : {before, &change})
           if (bool_at(*one, {"status", "abort"}) &&
               text_at(*one, {"status", "currentPodHash"}) == stable)

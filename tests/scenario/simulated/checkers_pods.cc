@@ -22,7 +22,8 @@ struct Extent {
   bool was_healthy = false;
 };
 
-// Rollouts whose Pods can be counted on: they were up once, and no Pod fell ill since.
+// Rollouts whose Pods can be counted on: they were up since they were last scaled to nothing, and
+// no Pod fell ill.
 class Watched {
  public:
   void take(const sim::Change& change, const sim::Change* before) {
@@ -34,7 +35,11 @@ class Watched {
     const std::int64_t replicas = replicas_of(change.object);
     extent.most = std::max(extent.most, replicas + surge_of(change.object));
     extent.least = std::min(extent.least, replicas - unavailable_of(change.object));
-    extent.was_healthy |= text_at(change, {"status", "phase"}) == "Healthy";
+    const std::string generation = std::to_string(api::generation_of(change.object));
+    if (replicas == 0)
+      extent.was_healthy = false;
+    else if (text_at(change, {"status", "observedGeneration"}) == generation)
+      extent.was_healthy |= text_at(change, {"status", "phase"}) == "Healthy";
   }
   const Extent& extent(const std::string& uid) { return by_uid_[uid]; }
   bool is_ill() const { return is_ill_; }
@@ -64,6 +69,11 @@ std::int64_t ready_pods(const Moment& now, std::string_view hash) {
     return entry.second->kind == kPods && is_ready(*entry.second) &&
            label_of(*entry.second, argo::kHashLabel) == hash;
   });
+}
+
+// Even the only Pod of a set goes then, as it was asked for.
+bool is_restarting(const sim::Change& rollout) {
+  return text_at(rollout, {"spec", "restartAt"}) != text_at(rollout, {"status", "restartedAt"});
 }
 
 // Why a Service that has traffic cannot serve it.
@@ -139,7 +149,7 @@ Finding traffic_to_nobody(const Story& story) {
         if (watched.is_ill()) return {};
         for (const auto& [uid, rollout] : now.objects()) {
           if (rollout->kind != kRollouts || !watched.extent(uid).was_healthy) continue;
-          if (replicas_of(rollout->object) == 0) continue;
+          if (replicas_of(rollout->object) == 0 || is_restarting(*rollout)) continue;
           for (const std::string_view name :
                {text_at(*rollout, {"spec", "strategy", "canary", "stableService"}),
                 text_at(*rollout, {"spec", "strategy", "blueGreen", "activeService"})})

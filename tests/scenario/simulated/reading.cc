@@ -58,7 +58,8 @@ Finding each_change(const Story& story, const Look& look) {
   for (const sim::Change& change : story.changes) {
     const sim::Change* before = now.find(change.uid);
     now.take(change);
-    if (Finding found = look(change, before, now)) return found;
+    if (Finding found = look(change, before, now))
+      return *found + " (version " + std::to_string(change.version) + ")";
   }
   return {};
 }
@@ -112,7 +113,9 @@ std::int64_t surge_of(const json::Object& rollout) {
 std::int64_t unavailable_of(const json::Object& rollout) {
   const std::int64_t replicas = replicas_of(rollout);
   const auto most = static_cast<std::int64_t>(amount(rollout, "maxUnavailable", replicas));
-  return std::min(replicas, most == 0 && surge_of(rollout) == 0 ? 1 : most);
+  // A restart takes one at a time where none may be missing.
+  const bool needs_one = surge_of(rollout) == 0 || json::at(rollout, {"spec", "restartAt"});
+  return std::min(replicas, most == 0 && needs_one ? 1 : most);
 }
 
 bool is_canary(const sim::Change& rollout) {

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdlib>
 
 #include "base/log.h"
+#include "scenario/simulated/ramble.h"
 #include "scenario/simulated/simulation.h"
 
 // Every script of this folder, simulated: as it stands, and with what can go wrong from seeds.
@@ -53,6 +55,20 @@ TEST_P(Scenario, ComesTrueWhateverGoesWrong) {
     EXPECT_EQ(outcome.steps, again.steps) << "seed " << seed;
   }
   EXPECT_GT(crashes, 0) << "nothing crashed: this shows less than it claims";
+}
+
+TEST(Ramble, BreaksNothing) {
+  const std::uint64_t one = number_from("SLIPWAY_SEED", 0);
+  const std::uint64_t last = one ? one : 10 * number_from("SLIPWAY_SEEDS", 5);
+  for (std::uint64_t seed = one ? one : 1; seed <= last; ++seed) {
+    const Script script = ramble(seed, SLIPWAY_SCENARIOS);
+    const Outcome outcome = simulate(script, {.seed = seed, .faults = seed % 4 != 0});
+    EXPECT_EQ(outcome.finding, "") << outcome.checker << ", SLIPWAY_SEED=" << seed;
+    if (!one || outcome.finding.empty() || !std::getenv("SLIPWAY_TRACE")) continue;
+    for (const Line& line : script.lines)
+      fmt::print("at {} {} {}\n", format_duration(line.at), line.verb, fmt::join(line.words, " "));
+    fmt::print("{}", outcome.trace);
+  }
 }
 
 std::string name_of(const testing::TestParamInfo<std::filesystem::path>& info) {

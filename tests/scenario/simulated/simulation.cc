@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "api/object.h"
 #include "async/sim_loop.h"
 #include "runtime/workloads/testing/fake_node.h"
 #include "scenario/player/kinds.h"
@@ -32,8 +33,11 @@ std::string image_of(const json::Object& pod) {
 std::string trace_line(const sim::Change& change) {
   static constexpr std::string_view kWords[] = {"added", "modified", "deleted"};
   const json::Value* status = json::at(change.object, {"status"});
-  return fmt::format("{} {} {}/{} {}\n", change.version, kWords[static_cast<int>(change.type)],
+  const json::Value* replicas = json::at(change.object, {"spec", "replicas"});
+  return fmt::format("{} {} {}/{}{}{} {}\n", change.version, kWords[static_cast<int>(change.type)],
                      change.kind.resource, change.key.name,
+                     api::is_deleting(change.object) ? " deleting" : "",
+                     replicas ? " replicas=" + json::write(*replicas) : std::string(),
                      status ? json::write(*status) : std::string());
 }
 
@@ -46,7 +50,8 @@ class World final : public Stage {
         spoiling_(*store_, options.spoiler),
         node_(node_manager_, {.start = kPodStarts,
                               .stop = kPodStops,
-                              .fate = [this](const json::Object& pod) { return fate(pod); }}),
+                              .fate = [this](const json::Object& pod) { return fate(pod); },
+                              .binds = true}),
         history_(*loop_, *store_,
                  {kRollouts, kExperiments, kAnalysisRuns, kReplicaSets, kDeployments, kPods,
                   kServices, kHttpRoutes}),

@@ -1,0 +1,100 @@
+#include "scenario/simulated/ramble.h"
+
+#include <fmt/format.h>
+
+#include "base/random.h"
+
+namespace slipway::scenario {
+
+namespace {
+
+constexpr int kDeeds = 25;
+constexpr std::uint64_t kMaxPauseSeconds = 400;
+
+using Manifests = std::vector<std::string_view>;
+const std::vector<Manifests> kWorlds{{"rolling.yaml"},
+                                     {"canary.yaml"},
+                                     {"deadline.yaml"},
+                                     {"rollback-window.yaml"},
+                                     {"error-rate.yaml", "analysed.yaml"},
+                                     {"error-rate.yaml", "step-analysis.yaml"},
+                                     {"error-rate.yaml", "experiment-step.yaml"},
+                                     {"error-rate.yaml", "blue-green.yaml"},
+                                     {"routed-objects.yaml", "routed.yaml"},
+                                     {"routed-objects.yaml", "canary-scale.yaml"},
+                                     {"routed-objects.yaml", "dynamic.yaml"},
+                                     {"routed-objects.yaml", "min-pods.yaml"},
+                                     {"ping-pong.yaml"}};
+
+struct Thought {
+  std::uint64_t weight;
+  Line (*line)(Random&);
+};
+
+Line set_image(Random& random) {
+  return {.verb = "set", .words = {"image", "web", fmt::format("web:v{}", 1 + random.below(4))}};
+}
+Line scale(Random& random) {
+  return {.verb = "scale", .words = {"web", std::to_string(random.below(8))}};
+}
+Line metric(Random& random) {
+  static constexpr std::string_view kValues[] = {"0.001", "0.001", "0.07", "0.3", "none", "error"};
+  return {.verb = "metric",
+          .words = {"prometheus", "error_rate", std::string(kValues[random.below(6)])}};
+}
+Line promote(Random& random) {
+  Line line{.verb = "promote", .words = {"web"}};
+  if (random.below(5) == 0) line.words.emplace_back("--full");
+  return line;
+}
+Line undo(Random& random) {
+  Line line{.verb = "undo", .words = {"web"}};
+  if (random.below(2) == 0) line.words.push_back(std::to_string(1 + random.below(4)));
+  return line;
+}
+template <const char* verb>
+Line simple(Random&) {
+  return {.verb = verb, .words = {"web"}};
+}
+constexpr char kAbort[] = "abort", kRetry[] = "retry", kPause[] = "pause", kRestart[] = "restart";
+
+const Thought kThoughts[] = {{6, set_image},      {8, promote}, {2, simple<kAbort>},
+                             {3, simple<kRetry>}, {2, scale},   {3, metric},
+                             {1, simple<kPause>}, {2, undo},    {1, simple<kRestart>}};
+
+Line think(Random& random) {
+  std::uint64_t all = 0;
+  for (const Thought& thought : kThoughts) all += thought.weight;
+  std::uint64_t at = random.below(all);
+  for (const Thought& thought : kThoughts) {
+    if (at < thought.weight) return thought.line(random);
+    at -= thought.weight;
+  }
+  return set_image(random);
+}
+
+}  // namespace
+
+Script ramble(std::uint64_t seed, const std::filesystem::path& folder) {
+  const auto random = seeded_random(seed);
+  Script script{.name = fmt::format("ramble-{}", seed), .folder = folder, .lenient = true};
+  for (const std::string_view manifest : kWorlds[random->below(kWorlds.size())])
+    script.lines.push_back({.verb = "apply", .words = {std::string(manifest)}});
+  script.lines.push_back({.verb = "metric", .words = {"prometheus", "error_rate", "0.001"}});
+  Duration now = std::chrono::minutes(1);
+  for (int i = 0; i < kDeeds; ++i) {
+    Line line = think(*random);
+    line.number = i + 1;
+    line.at = now;
+    script.lines.push_back(std::move(line));
+    // Often before anything has come of the last one.
+    const std::uint64_t most = random->below(3) == 0 ? 3 : kMaxPauseSeconds;
+    now += std::chrono::seconds(random->below(most));
+  }
+  // A source that answers nothing, or Pods that nobody wants held, would be no end.
+  script.lines.push_back(
+      {.at = now, .verb = "metric", .words = {"prometheus", "error_rate", "0.001"}});
+  return script;
+}
+
+}  // namespace slipway::scenario
