@@ -384,6 +384,18 @@ def read_terminal(terminal, seconds):
     return text.decode()
 
 
+def end_of(process):
+    """How it ended, by force when it does not by itself."""
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        ended, status = os.waitpid(process, os.WNOHANG)
+        if ended:
+            return status
+        if time.monotonic() > deadline:
+            os.kill(process, signal.SIGKILL)
+        time.sleep(0.05)
+
+
 def the_live_tree_is_drawn_in_its_place():
     with world() as it:
         it.apply(rollout("web", canary({"setWeight": 50}, {"pause": {}})))
@@ -391,6 +403,7 @@ def the_live_tree_is_drawn_in_its_place():
         for columns in (80, 160):
             process, terminal = pty.fork()
             if process == 0:
+                signal.signal(signal.SIGINT, signal.SIG_DFL)  # ignored where tests run in the background
                 os.environ.update(it.environment)
                 os.environ.pop("NO_COLOR", None)
                 os.execv(harness.slipway, [harness.slipway, "rollout", "get", "web", "-w"])
@@ -407,7 +420,7 @@ def the_live_tree_is_drawn_in_its_place():
                 os.write(terminal, b"\x03")
                 read_terminal(terminal, 0.5)
             finally:
-                _, status = os.waitpid(process, 0)
+                status = end_of(process)
                 os.close(terminal)
             assert os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGINT or os.WEXITSTATUS(status) == 130, status
         plain = subprocess.Popen([harness.slipway, "rollout", "get", "web", "-w"], stdout=subprocess.PIPE, text=True, env=it.environment)
