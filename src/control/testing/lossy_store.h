@@ -4,14 +4,14 @@
 #include <optional>
 
 #include "async/loop.h"
-#include "store/store.h"
+#include "control/testing/passing_store.h"
 
 namespace slipway::control {
 
 // A store whose watches a test can break, and whose lists it can count and change.
-class LossyStore final : public store::Store {
+class LossyStore final : public PassingStore {
  public:
-  LossyStore(Loop& loop, store::Store& below) : below_(below), loop_(loop) {}
+  LossyStore(Loop& loop, store::Store& below) : PassingStore(below), loop_(loop) {}
 
   int lists = 0;
   Duration list_takes = {};
@@ -25,9 +25,6 @@ class LossyStore final : public store::Store {
     std::exchange(breaking_, std::stop_source()).request_stop();
   }
 
-  Task<Result<store::Item>> get(api::Gvr kind, store::Key key) override {
-    return below_.get(std::move(kind), std::move(key));
-  }
   Task<Result<store::Page>> list(api::Gvr kind, store::ListOptions options) override {
     ++lists;
     if (list_takes > Duration::zero()) co_await sleep_for(loop_, list_takes);
@@ -41,22 +38,6 @@ class LossyStore final : public store::Store {
     auto inner = co_await below_.watch(std::move(kind), std::move(options));
     if (!inner) co_return std::unexpected(inner.error());
     co_return std::make_unique<LossyWatch>(*this, std::move(*inner));
-  }
-  Task<Result<store::Item>> create(api::Gvr kind, std::string ns, json::Object object,
-                                   store::WriteOptions options) override {
-    return below_.create(std::move(kind), std::move(ns), std::move(object), std::move(options));
-  }
-  Task<Result<store::Item>> update(api::Gvr kind, store::Key key, json::Object object,
-                                   store::WriteOptions options) override {
-    return below_.update(std::move(kind), std::move(key), std::move(object), std::move(options));
-  }
-  Task<Result<store::Item>> patch(api::Gvr kind, store::Key key, store::Patch patch,
-                                  store::WriteOptions options) override {
-    return below_.patch(std::move(kind), std::move(key), std::move(patch), std::move(options));
-  }
-  Task<Result<Deleted>> remove(api::Gvr kind, store::Key key,
-                               store::DeleteOptions options) override {
-    return below_.remove(std::move(kind), std::move(key), std::move(options));
   }
 
  private:
@@ -85,7 +66,6 @@ class LossyStore final : public store::Store {
     std::stop_token breaking_;
   };
 
-  store::Store& below_;
   Loop& loop_;
   std::stop_source breaking_;  // the watches begun since the last break
   bool muted_ = false;

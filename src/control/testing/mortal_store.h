@@ -4,22 +4,22 @@
 #include <string>
 
 #include "async/loop.h"
-#include "store/store.h"
+#include "control/testing/passing_store.h"
 
 namespace slipway::control {
 
 // A store as one life of a program sees it: it may die at its n-th write, whether or not that still
 // happens, lose an answer, find that others wrote first, and be late with news. Writes of events
 // are not counted: those come whenever there is time.
-class MortalStore final : public store::Store {
+class MortalStore final : public PassingStore {
  public:
-  MortalStore(Loop& loop, store::Store& below) : loop_(loop), below_(below) {}
+  MortalStore(Loop& loop, store::Store& below) : PassingStore(below), loop_(loop) {}
 
   int writes = 0;
   int dies_at = -1;           // the number of the write, from 0; below 0: lives for ever
   bool last_happens = false;  // the write it dies at
   int lose_answer = -1;       // the write with this number happens, and its caller is told not
-  int conflicts = 0;  // so many of the next updates and patches find that somebody wrote first
+  int conflicts = 0;  // so many of the next writes but creates find that somebody wrote first
   std::string late_kind = {};  // a resource whose watches are behind by `lag`
   Duration lag = {};
   std::map<std::string, int> created = {};  // by resource
@@ -28,9 +28,6 @@ class MortalStore final : public store::Store {
   Task<Result<store::Item>> get(api::Gvr kind, store::Key key) override {
     if (dead()) co_return gone();
     co_return co_await below_.get(std::move(kind), std::move(key));
-  }
-  Task<Result<store::Page>> list(api::Gvr kind, store::ListOptions options) override {
-    return below_.list(std::move(kind), std::move(options));
   }
   Task<Result<std::unique_ptr<store::Watch>>> watch(api::Gvr kind,
                                                     store::WatchOptions options) override {
@@ -55,7 +52,7 @@ class MortalStore final : public store::Store {
   }
   Task<Result<Deleted>> remove(api::Gvr kind, store::Key key,
                                store::DeleteOptions options) override {
-    return write(kind, below_.remove(kind, std::move(key), std::move(options)));
+    return contend(kind, below_.remove(kind, std::move(key), std::move(options)));
   }
 
  private:
@@ -87,7 +84,8 @@ class MortalStore final : public store::Store {
     if (number == dies_at || number == lose_answer) co_return gone();
     co_return done;
   }
-  Task<Result<store::Item>> contend(api::Gvr kind, Task<Result<store::Item>> task) {
+  template <class T>
+  Task<Result<T>> contend(api::Gvr kind, Task<Result<T>> task) {
     if (conflicts > 0 && is_counted(kind) && !dead()) {
       --conflicts;
       co_return fail(ErrorCode::kConflict, "the object has been modified");
@@ -101,7 +99,6 @@ class MortalStore final : public store::Store {
   }
 
   Loop& loop_;
-  store::Store& below_;
 };
 
 }  // namespace slipway::control

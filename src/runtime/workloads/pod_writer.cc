@@ -89,9 +89,9 @@ Task<PodWriter::Written> PodWriter::remove(json::Object owner, std::vector<PodRe
       own_.wrote(key, answer->item.version);
       recorder_.record(owner, EventKind::kNormal, "SuccessfulDelete",
                        "Deleted pod: " + pods[i].key.name);
-    } else if (is_gone(answer.error()) || answer.error().code == ErrorCode::kConflict) {
-      ++written.count;  // another Pod has its name by now
-    } else {
+    } else if (is_gone(answer.error())) {
+      ++written.count;
+    } else {  // a conflict, too: if another Pod has its name by now, the next look will know
       own_.failed(key, answer.error());
       recorder_.record(owner, EventKind::kWarning, "FailedDelete",
                        "Error deleting: " + answer.error().text());

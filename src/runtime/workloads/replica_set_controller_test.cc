@@ -69,6 +69,18 @@ TEST_F(ReplicaSetControllerTest, ScalesDownToTheCount) {
   EXPECT_TRUE(json::same(status(), *json::read(R"({"replicas":0,"observedGeneration":3})")));
 }
 
+TEST_F(ReplicaSetControllerTest, TriesAgainWhereADeletionMeetsAConflict) {
+  begin();
+  create(kReplicaSets, "default", replica_set("web", 5));
+  loop->run_for(10s);
+  merge(kReplicaSets, {"default", "web"}, R"({"spec":{"replicas":2}})");
+  life->store.conflicts = 4;
+  loop->run_for(10s);
+  EXPECT_EQ(life->store.conflicts, 0);
+  EXPECT_EQ(pods().size(), 2u);
+  EXPECT_EQ(status_of("replicas"), 2);
+}
+
 TEST_F(ReplicaSetControllerTest, ReplacesWhatIsDeletedOrFails) {
   begin();
   create(kReplicaSets, "default", replica_set("web", 2));

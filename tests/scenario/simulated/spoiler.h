@@ -3,7 +3,7 @@
 #include <functional>
 #include <string>
 
-#include "store/store.h"
+#include "control/testing/passing_store.h"
 
 namespace slipway::scenario {
 
@@ -22,34 +22,19 @@ struct Write {
 using Spoiler = std::function<void(const Write&)>;
 
 // Controllers that do wrong, as the store sees them: what they write is changed on its way.
-class SpoilingStore final : public store::Store {
+class SpoilingStore final : public control::PassingStore {
  public:
   SpoilingStore(store::Store& below, Spoiler spoiler)
-      : below_(below), spoiler_(std::move(spoiler)) {}
+      : PassingStore(below), spoiler_(std::move(spoiler)) {}
 
-  Task<Result<store::Item>> get(api::Gvr kind, store::Key key) override {
-    return below_.get(std::move(kind), std::move(key));
-  }
-  Task<Result<store::Page>> list(api::Gvr kind, store::ListOptions options) override {
-    return below_.list(std::move(kind), std::move(options));
-  }
-  Task<Result<std::unique_ptr<store::Watch>>> watch(api::Gvr kind,
-                                                    store::WatchOptions options) override {
-    return below_.watch(std::move(kind), std::move(options));
-  }
   Task<Result<store::Item>> create(api::Gvr kind, std::string ns, json::Object object,
                                    store::WriteOptions options) override;
   Task<Result<store::Item>> update(api::Gvr kind, store::Key key, json::Object object,
                                    store::WriteOptions options) override;
   Task<Result<store::Item>> patch(api::Gvr kind, store::Key key, store::Patch patch,
                                   store::WriteOptions options) override;
-  Task<Result<Deleted>> remove(api::Gvr kind, store::Key key,
-                               store::DeleteOptions options) override {
-    return below_.remove(std::move(kind), std::move(key), std::move(options));
-  }
 
  private:
-  store::Store& below_;
   Spoiler spoiler_;
 };
 
