@@ -138,6 +138,39 @@ TEST_F(BlueGreenTest, GoingBackWhileTheOldSetIsUpIsFast) {
   EXPECT_EQ(phase(), "Healthy");
 }
 
+// Going back, in a world of its own, with a death at the n-th write of it.
+struct WayBack : BlueGreenTest {
+  void TestBody() override {}
+  std::string tell(int dies_at) {
+    deploy(R"(,"autoPromotionEnabled":false,"scaleDownDelaySeconds":600)");
+    set_image("web:v2");
+    wait(60s);
+    patch_status(R"({"status":{"pauseConditions":null}})");
+    wait(60s);
+    EXPECT_EQ(selected("active"), "v2");
+    life->store.dies_at = life->store.writes + dies_at;
+    life->store.last_happens = true;
+    set_image("web:v1");
+    bool died = false;
+    for (int second = 0; second < 20; ++second) {
+      wait(1s);
+      if (!life->store.dead()) continue;
+      died = true;
+      restart();
+    }
+    return died ? selected("active") + " " + phase() : "lived";
+  }
+};
+
+TEST(BlueGreenCrash, GoingBackStaysFastWhereverItIsKilled) {
+  int deaths = 0;
+  for (std::string end; end != "lived"; ++deaths) {
+    end = WayBack().tell(deaths);
+    if (end != "lived") EXPECT_EQ(end, "v1 Healthy") << "killed at write " << deaths;
+  }
+  EXPECT_GT(deaths, 3);
+}
+
 TEST_F(BlueGreenTest, AnAbortBeforePromotionTakesThePreviewDown) {
   deploy(R"(,"autoPromotionEnabled":false)");
   set_image("web:v2");

@@ -5,6 +5,7 @@
 
 #include "api/kinds/argo_names.h"
 #include "rollout/strategy/old_sets.h"
+#include "rollout/strategy/revisions.h"
 
 namespace slipway::rollout {
 
@@ -18,9 +19,17 @@ void lift_deadline(Draft& draft, const ReplicaSet* set) {
   draft.act(std::move(change));
 }
 
+// By its deadline a set is known to be still up, which is what makes the way back to it quick: it
+// keeps that until the way is gone.
+bool is_on_its_way_back(const Draft& draft) {
+  return is_blue_green(draft.rollout.spec) && draft.sets.has_separate_stable() &&
+         is_fast_rollback(draft);
+}
+
 void lift_deadlines(Draft& draft) {
   const auto& [latest, stable, others, all] = draft.sets;
-  if (latest && !delays_scale_down(draft)) lift_deadline(draft, latest);
+  if (latest && !delays_scale_down(draft) && !is_on_its_way_back(draft))
+    lift_deadline(draft, latest);
   if (stable != latest) lift_deadline(draft, stable);
 }
 
