@@ -42,8 +42,8 @@ class TestPod {
 
   PodPlan plan = {};
 
-  // The shim runs as a user without rights from here on; false when that cannot be had here.
-  bool drop_rights();
+  // The shim runs as a user without rights from here on.
+  void drop_rights();
 
   // Writes the plan, starts the shim, watches.
   void start();

@@ -84,21 +84,30 @@ void TestPod::connect() {
   client_ = std::make_unique<ShimClient>(*loop_, *pool_, folder_, program_);
 }
 
-bool TestPod::drop_rights() {
-  if (::geteuid() != 0) return true;
-  std::error_code wrong;
-  const auto self = std::filesystem::read_symlink("/proc/self/exe", wrong);
-  const std::string setpriv = "/usr/bin/setpriv";
-  for (auto folder = self; folder != folder.parent_path(); folder = folder.parent_path()) {
-    const auto status = file::status(folder.string());
+namespace {
+
+bool may_be_run_by_others(const std::filesystem::path& program) {
+  for (auto path = program; path != path.parent_path(); path = path.parent_path()) {
+    const auto status = file::status(path.string());
     if (!status || (status->mode & 1) == 0) return false;
   }
-  if (!file::exists(setpriv)) return false;
-  program_.argv = {setpriv,          "--reuid=65534", "--regid=65534",
-                   "--clear-groups", self.string(),   "pod-shim"};
+  return true;
+}
+
+}  // namespace
+
+void TestPod::drop_rights() {
+  if (::geteuid() != 0) return;
+  std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe");
+  if (!may_be_run_by_others(self)) {
+    const std::filesystem::path copy = scratch_.path() + "/program";
+    std::filesystem::copy_file(self, copy);
+    self = copy;
+  }
+  program_.argv = {"/usr/bin/setpriv", "--reuid=65534", "--regid=65534",
+                   "--clear-groups",   self.string(),   "pod-shim"};
   dropped_ = true;
   connect();
-  return true;
 }
 
 std::string TestPod::pods_folder() const { return scratch_.path() + "/pods"; }

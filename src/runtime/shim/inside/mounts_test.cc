@@ -22,11 +22,10 @@ bool ended(const PodState& state) { return state.ended; }
 class Mounts : public testing::TestWithParam<bool> {
  protected:
   void SetUp() override {
-    if (GetParam() && !pod_.drop_rights())
-      GTEST_SKIP() << "the program of tests cannot be run by another user";
+    if (GetParam()) pod_.drop_rights();
     ASSERT_TRUE(file::make_folder(volume_, 0755));
     ASSERT_TRUE(file::write(volume_ + "/key", "value\n", 0644));
-    ASSERT_EQ(::chown(volume_.c_str(), GetParam() ? 65534 : ::geteuid(), ::getegid()), 0);
+    if (GetParam() && ::geteuid() == 0) ASSERT_EQ(::chown(volume_.c_str(), 65534, ::getegid()), 0);
     ASSERT_EQ(::chmod(scratch_.path().c_str(), 0755), 0);
   }
 

@@ -216,7 +216,7 @@ Result<Launch> Supervisor::prepare_launch(const ContainerPlan& container) const 
                 .working_dir = container.working_dir,
                 .mounts = container.mounts};
   if (launch.working_dir.empty()) {
-    launch.working_dir = fmt::format("{}/work/{}", folder_, container.name);
+    launch.working_dir = folder_ + "/work";
     SLIPWAY_TRY(file::make_folder(launch.working_dir, 0700));
   }
   if (!launch.mounts.empty()) {
