@@ -93,10 +93,11 @@ def run_gtest(name, program, test_filter="", **env):
 def run_script(name, command, **env):
     """A script that prints ok, FAIL and skip lines; what it says on stderr is shown when it fails."""
     progress(name)
-    start, before, failed_before = time.monotonic(), counts.passed, counts.failed
+    start = time.monotonic()
     done = subprocess.run([str(part) for part in command], env=environment(**env), stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, errors="replace", timeout=SCRIPT_TIMEOUT_S)
     progress()
+    before, failed_before = counts.passed, counts.failed
     for line in done.stdout.splitlines():
         word, _, rest = line.partition(" ")
         if word == "ok":
@@ -115,10 +116,10 @@ def run_script(name, command, **env):
     said(name, time.monotonic() - start, before)
 
 
-def scripts(tier, test_filter, **env):
-    for script in sorted((root / "tests" / tier).glob("*_test.py")):
-        if test_filter in script.name:
-            run_script(f"{tier} {script.stem}", [sys.executable, script], **env)
+def scripts(tier, test_filter, at_once=1, words=(), **env):
+    found = [s for s in sorted((root / "tests" / tier).glob("*_test.py")) if test_filter in s.name]
+    with concurrent.futures.ThreadPoolExecutor(at_once) as several:
+        list(several.map(lambda s: run_script(f"{tier} {s.stem}", [sys.executable, s, *words], **env), found))
 
 
 def tidy(test_filter, soak=False):
@@ -164,7 +165,8 @@ def scenario(test_filter, soak=False):
         build("release", "scenario_test")
         run_gtest("scenario", root / "build/tests/scenario/scenario_test", test_filter, SLIPWAY_SEEDS=500)
     build("release", "slipway", "scenario_live", "scenario_app")
-    scripts("scenario", test_filter)
+    # These wait more than they work, so both run at once; CI plays the scripts about experiments.
+    scripts("scenario", test_filter, at_once=2, words=[] if soak else ["experiment"])
 
 
 def fuzz(test_filter, soak=False):

@@ -259,7 +259,13 @@ Task<Result<>> Player::undo(Words words) {
   const json::Value* found = find_revision(*sets, words.size() > 1 ? std::stoi(words[1]) : 0);
   if (!found) co_return fail(ErrorCode::kNotFound, "there is no such revision");
   json::Value pod_template = found->at("spec").at("template");
-  json::erase(json::object_at(pod_template, {"metadata", "labels"}), api::argo::kHashLabel);
+  json::Object& labels = json::object_at(pod_template, {"metadata", "labels"});
+  json::erase(labels, api::argo::kHashLabel);
+  if (auto part =
+          json::read(api::annotation_of(found->get_object(), api::argo::kEphemeralMetadata)))
+    if (const json::Value* injected = json::at(*part, {"labels"});
+        injected && injected->is_object())
+      for (const auto& [key, value] : injected->get_object()) json::erase(labels, key);
   json::Object replace{
       {"op", "replace"}, {"path", "/spec/template"}, {"value", std::move(pod_template)}};
   co_return co_await send(

@@ -12,19 +12,24 @@ constexpr int kDeeds = 25;
 constexpr std::uint64_t kMaxPauseSeconds = 400;
 
 using Manifests = std::vector<std::string_view>;
-const std::vector<Manifests> kWorlds{{"rolling.yaml"},
-                                     {"canary.yaml"},
-                                     {"deadline.yaml"},
-                                     {"rollback-window.yaml"},
-                                     {"error-rate.yaml", "analysed.yaml"},
-                                     {"error-rate.yaml", "step-analysis.yaml"},
-                                     {"error-rate.yaml", "experiment-step.yaml"},
-                                     {"error-rate.yaml", "blue-green.yaml"},
-                                     {"routed-objects.yaml", "routed.yaml"},
-                                     {"routed-objects.yaml", "canary-scale.yaml"},
-                                     {"routed-objects.yaml", "dynamic.yaml"},
-                                     {"routed-objects.yaml", "min-pods.yaml"},
-                                     {"ping-pong.yaml"}};
+const std::vector<Manifests> kWorlds{
+    {"rolling.yaml"},
+    {"canary.yaml"},
+    {"deadline.yaml"},
+    {"rollback-window.yaml"},
+    {"error-rate.yaml", "analysed.yaml"},
+    {"error-rate.yaml", "step-analysis.yaml"},
+    {"error-rate.yaml", "experiment-step.yaml"},
+    {"error-rate.yaml", "blue-green.yaml"},
+    {"routed-objects.yaml", "routed.yaml"},
+    {"routed-objects.yaml", "canary-scale.yaml"},
+    {"routed-objects.yaml", "dynamic.yaml"},
+    {"routed-objects.yaml", "min-pods.yaml"},
+    {"ping-pong.yaml"},
+    {"error-rate.yaml", "blue-green-manual.yaml"},
+    {"error-rate.yaml", "routed-objects.yaml", "routed-experiment.yaml"},
+    {"error-rate.yaml", "history.yaml"},
+    {"metadata.yaml"}};
 
 struct Thought {
   std::uint64_t weight;
@@ -42,6 +47,13 @@ Line metric(Random& random) {
   return {.verb = "metric",
           .words = {"prometheus", "error_rate", std::string(kValues[random.below(6)])}};
 }
+// One that nobody is likely to have in use, or one that everybody has.
+Line make_ill(Random& random) {
+  return {.verb = "unready", .words = {fmt::format("web:v{}", 1 + random.below(4))}};
+}
+Line heal(Random& random) {
+  return {.verb = "ready", .words = {fmt::format("web:v{}", 1 + random.below(4))}};
+}
 Line promote(Random& random) {
   Line line{.verb = "promote", .words = {"web"}};
   if (random.below(5) == 0) line.words.emplace_back("--full");
@@ -58,9 +70,10 @@ Line simple(Random&) {
 }
 constexpr char kAbort[] = "abort", kRetry[] = "retry", kPause[] = "pause", kRestart[] = "restart";
 
-const Thought kThoughts[] = {{6, set_image},      {8, promote}, {2, simple<kAbort>},
-                             {3, simple<kRetry>}, {2, scale},   {3, metric},
-                             {1, simple<kPause>}, {2, undo},    {1, simple<kRestart>}};
+const Thought kThoughts[] = {
+    {1, make_ill},       {1, heal},           {6, set_image},       {8, promote},
+    {2, simple<kAbort>}, {3, simple<kRetry>}, {2, scale},           {3, metric},
+    {1, simple<kPause>}, {2, undo},           {1, simple<kRestart>}};
 
 Line think(Random& random) {
   std::uint64_t all = 0;
@@ -91,7 +104,10 @@ Script ramble(std::uint64_t seed, const std::filesystem::path& folder) {
     const std::uint64_t most = random->below(3) == 0 ? 3 : kMaxPauseSeconds;
     now += std::chrono::seconds(random->below(most));
   }
-  // A source that answers nothing, or Pods that nobody wants held, would be no end.
+  // A source that answers nothing, or Pods that never get well, would be no end.
+  for (int version = 1; version <= 4; ++version)
+    script.lines.push_back(
+        {.at = now, .verb = "ready", .words = {fmt::format("web:v{}", version)}});
   script.lines.push_back(
       {.at = now, .verb = "metric", .words = {"prometheus", "error_rate", "0.001"}});
   return script;
