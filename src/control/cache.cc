@@ -1,5 +1,7 @@
 #include "control/cache.h"
 
+#include <tuple>
+
 #include "api/object.h"
 #include "base/json_skim.h"
 #include "base/log.h"
@@ -15,17 +17,13 @@ constexpr std::size_t kListPage = 500;
 // A watch that lasted this long works, even if it brought nothing.
 constexpr Duration kSteady = std::chrono::minutes(1);
 
-std::string label_word(std::string_view key, std::string_view value) {
-  return std::string(key).append("=").append(value);
-}
-
 }  // namespace
 
 Cache::Cache(Loop& loop, store::Store& store, api::Gvr kind)
     : loop_(loop), store_(store), kind_(std::move(kind)), progress_(loop), gate_(loop) {}
 
 void Cache::on_change(Handler handler) {
-  for (const auto& [key, entry] : entries_) handler(nullptr, &entry.item);
+  for (const auto& entry : entries_) handler(nullptr, &entry->item);
   handlers_.push_back(std::move(handler));
 }
 
@@ -80,7 +78,7 @@ Task<> Cache::follow() {
 
 Task<Result<store::Version>> Cache::relist() {
   std::set<store::Key> gone;
-  for (const auto& [key, entry] : entries_) gone.insert(key);
+  for (const auto& entry : entries_) gone.insert(entry->item.key);
   store::ListOptions options{.limit = kListPage};
   store::Version version = 0;
   do {
@@ -149,44 +147,59 @@ void Cache::put(store::Item item) {
   for (auto& owner : api::owners_of(*document)) entry.owners.push_back(std::move(owner.uid));
 
   auto found = entries_.find(entry.item.key);
-  if (found != entries_.end() && found->second.uid != entry.uid) {
+  if (found != entries_.end() && (*found)->uid != entry.uid) {
     // Deleted and made anew between two lists.
     drop(entry.item.key);
     found = entries_.end();
   }
   if (found == entries_.end()) {
-    const Entry& added = entries_.emplace(entry.item.key, std::move(entry)).first->second;
+    const Entry& added = **entries_.insert(std::make_unique<Entry>(std::move(entry))).first;
     index(added, true);
     return tell(nullptr, &added.item);
   }
+  Entry& known = **found;
   // Not "older": a cluster put back to an earlier state counts versions from there.
-  if (found->second.item.version == entry.item.version) return;
-  index(found->second, false);
-  const Entry before = std::exchange(found->second, std::move(entry));
-  index(found->second, true);
-  tell(&before.item, &found->second.item);
+  if (known.item.version == entry.item.version) return;
+  index(known, false);
+  const Entry before = std::exchange(known, std::move(entry));
+  index(known, true);
+  tell(&before.item, &known.item);
 }
 
 void Cache::drop(const store::Key& key) {
   auto found = entries_.find(key);
   if (found == entries_.end()) return;
-  index(found->second, false);
-  const Entry before = std::move(found->second);
-  entries_.erase(found);
-  tell(&before.item, nullptr);
+  index(**found, false);
+  const auto before = std::move(entries_.extract(found).value());
+  tell(&before->item, nullptr);
+}
+
+bool Cache::Mark::operator<(const Mark& other) const {
+  if (const auto order = std::tie(name, value) <=> std::tie(other.name, other.value); order != 0)
+    return order < 0;
+  if (!entry || !other.entry) return !entry && other.entry;
+  return entry->item.key < other.entry->item.key;
 }
 
 void Cache::index(const Entry& entry, bool in) {
-  auto change = [&](auto& where, const std::string& word) {
-    if (in) {
-      where[word].insert(entry.item.key);
-    } else if (auto found = where.find(word); found != where.end()) {
-      found->second.erase(entry.item.key);
-      if (found->second.empty()) where.erase(found);
-    }
+  auto change = [&](const Mark& mark) {
+    if (in)
+      marks_.insert(mark);
+    else
+      marks_.erase(mark);
   };
-  for (const auto& owner : entry.owners) change(by_owner_, owner);
-  for (const auto& [key, value] : entry.labels) change(by_label_, label_word(key, value));
+  for (const auto& owner : entry.owners) change({.name = {}, .value = owner, .entry = &entry});
+  for (const auto& [key, value] : entry.labels)
+    change({.name = key, .value = value, .entry = &entry});
+}
+
+std::vector<const Cache::Entry*> Cache::marked(std::string_view name,
+                                               std::string_view value) const {
+  std::vector<const Entry*> found;
+  auto mark = marks_.lower_bound({.name = name, .value = value});
+  for (; mark != marks_.end() && mark->name == name && mark->value == value; ++mark)
+    found.push_back(mark->entry);
+  return found;
 }
 
 void Cache::tell(const store::Item* before, const store::Item* after) {
@@ -195,44 +208,39 @@ void Cache::tell(const store::Item* before, const store::Item* after) {
 
 const store::Item* Cache::get(const store::Key& key) const {
   auto found = entries_.find(key);
-  return found == entries_.end() ? nullptr : &found->second.item;
+  return found == entries_.end() ? nullptr : &(*found)->item;
 }
 
 std::vector<const store::Item*> Cache::list(std::string_view ns) const {
   std::vector<const store::Item*> found;
-  auto entry = ns.empty() ? entries_.begin() : entries_.lower_bound({std::string(ns), ""});
-  for (; entry != entries_.end() && (ns.empty() || entry->first.ns == ns); ++entry)
-    found.push_back(&entry->second.item);
+  auto entry =
+      ns.empty() ? entries_.begin() : entries_.lower_bound(store::Key{std::string(ns), ""});
+  for (; entry != entries_.end() && (ns.empty() || (*entry)->item.key.ns == ns); ++entry)
+    found.push_back(&(*entry)->item);
   return found;
 }
 
 std::vector<const store::Item*> Cache::list(std::string_view ns,
                                             const api::LabelSelector& selector) const {
+  std::vector<const store::Item*> found;
+  const auto consider = [&](const Entry& entry) {
+    if ((ns.empty() || entry.item.key.ns == ns) && selector.matches(entry.labels))
+      found.push_back(&entry.item);
+  };
   for (const auto& wanted : selector.requirements) {
     const bool equal =
         wanted.op == api::Requirement::Op::kIn || wanted.op == api::Requirement::Op::kEquals;
     if (!equal || wanted.values.size() != 1) continue;
-    auto keys = by_label_.find(label_word(wanted.key, wanted.values.front()));
-    std::vector<const store::Item*> found;
-    if (keys == by_label_.end()) return found;
-    for (const auto& key : keys->second) {
-      const Entry& entry = entries_.at(key);
-      if ((ns.empty() || key.ns == ns) && selector.matches(entry.labels))
-        found.push_back(&entry.item);
-    }
+    for (const Entry* entry : marked(wanted.key, wanted.values.front())) consider(*entry);
     return found;
   }
-  std::vector<const store::Item*> found;
-  for (const auto& [key, entry] : entries_)
-    if ((ns.empty() || key.ns == ns) && selector.matches(entry.labels))
-      found.push_back(&entry.item);
+  for (const auto& entry : entries_) consider(*entry);
   return found;
 }
 
 std::vector<const store::Item*> Cache::owned_by(std::string_view uid) const {
   std::vector<const store::Item*> found;
-  if (auto keys = by_owner_.find(uid); keys != by_owner_.end())
-    for (const auto& key : keys->second) found.push_back(&entries_.at(key).item);
+  for (const Entry* entry : marked({}, uid)) found.push_back(&entry->item);
   return found;
 }
 

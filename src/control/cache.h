@@ -1,7 +1,7 @@
 #pragma once
 
 #include <functional>
-#include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -56,6 +56,21 @@ class Cache {
     api::Labels labels;
     std::vector<std::string> owners;
   };
+  // Entries by key. Where they are indexed is told by views into them, not by copies: there may be
+  // tens of thousands.
+  struct ByKey {
+    using is_transparent = void;
+    static const store::Key& of(const store::Key& key) { return key; }
+    static const store::Key& of(const Entry* entry) { return entry->item.key; }
+    static const store::Key& of(const std::unique_ptr<Entry>& entry) { return entry->item.key; }
+    bool operator()(const auto& a, const auto& b) const { return of(a) < of(b); }
+  };
+  struct Mark {
+    std::string_view name;         // a label's key; empty: an owner
+    std::string_view value;        // a label's value, an owner's uid
+    const Entry* entry = nullptr;  // null: before all that have it
+    bool operator<(const Mark& other) const;
+  };
   Task<> follow();
   Task<Result<store::Version>> relist();
   // Until it breaks. True in `worked` once it brought something or lasted.
@@ -65,16 +80,15 @@ class Cache {
   void put(store::Item item);
   void drop(const store::Key& key);
   void index(const Entry& entry, bool in);
+  std::vector<const Entry*> marked(std::string_view name, std::string_view value) const;
   void tell(const store::Item* before, const store::Item* after);
 
   Loop& loop_;
   store::Store& store_;
   api::Gvr kind_;
   std::vector<Handler> handlers_;
-  std::map<store::Key, Entry> entries_;
-  std::map<std::string, std::set<store::Key>, std::less<>> by_owner_;
-  // "key=value" -> keys. Selectors with an equality look here first.
-  std::map<std::string, std::set<store::Key>, std::less<>> by_label_;
+  std::set<std::unique_ptr<Entry>, ByKey> entries_;
+  std::set<Mark> marks_;  // selectors with an equality look here first
   bool synced_ = false;
   store::Version reached_ = 0;
   Signal progress_;           // of synced_ and reached_

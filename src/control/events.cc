@@ -5,6 +5,7 @@
 #include <set>
 
 #include "async/wait_all.h"
+#include "base/json_skim.h"
 #include "base/log.h"
 #include "store/decode.h"
 
@@ -21,7 +22,7 @@ constexpr Duration kRemember = std::chrono::minutes(10);
 constexpr int kMaxSimilar =
     10;  // different messages of one reason within kRemember, then they are folded
 constexpr std::size_t kMaxMessage = 1024;
-constexpr Duration kExpirySweep = std::chrono::minutes(1);
+constexpr Duration kExpirySweep = std::chrono::minutes(5);
 constexpr std::size_t kMaxName = 253;
 constexpr std::size_t kReadAtOnce = 100;     // events, before others get the loop
 constexpr std::size_t kRemovedAtOnce = 200;  // events, sharing commits
@@ -189,44 +190,53 @@ Task<> remove_events(Manager& manager, std::vector<store::Item> old, std::stop_t
   }
 }
 
-struct Last {
-  store::Version version = 0;
-  std::optional<Time> happened = {};  // none: it does not say
-};
-
-Last last_of(const store::Item& item) {
-  Last last{.version = item.version};
-  auto document = store::decode(item);
-  if (!document) return last;
+// When it last happened; none when it does not say.
+std::optional<Time> last_time_of(const store::Item& item) {
+  static constexpr std::string_view kLeftOut[] = {"managedFields", "involvedObject"};
+  auto document =
+      json::skim(*item.bytes, kLeftOut,
+                 {.max_bytes = item.bytes->size() + 1, .max_depth = store::kMaxReadDepth});
+  if (!document) return std::nullopt;
   const json::Value event(std::move(*document));
   auto time = parse_time(json::string_at(event, {"lastTimestamp"}));
   if (!time) time = parse_time(json::string_at(event, {"metadata", "creationTimestamp"}));
-  if (time) last.happened = *time;
-  return last;
+  return time ? std::optional<Time>(*time) : std::nullopt;
+}
+
+// Removes what happened before `limit`; returns the earliest time of those that stay.
+Task<Result<Time>> sweep(Manager& manager, Time limit, std::stop_token stop) {
+  Time earliest = manager.loop().clock().now();
+  store::ListOptions options{.limit = kReadAtOnce};
+  do {
+    auto page = co_await manager.store().list(kEvents, options);
+    if (!page) co_return std::unexpected(page.error());
+    std::vector<store::Item> old;
+    for (auto& item : page->items) {
+      const auto last = last_time_of(item);
+      if (last && *last < limit)
+        old.push_back(std::move(item));
+      else if (last)
+        earliest = std::min(earliest, *last);
+    }
+    co_await remove_events(manager, std::move(old), stop);
+    co_await next_turn(manager.loop());  // others are waiting, too
+    options.continue_token = page->continue_token;
+  } while (!options.continue_token.empty() && !stop.stop_requested());
+  co_return earliest;
 }
 
 }  // namespace
 
+// Nothing is remembered of them from sweep to sweep but when the first is due: they are many.
 Task<> expire_events(Manager& manager, Duration keep, std::stop_token stop) {
-  Cache& events = manager.cache(kEvents);
-  std::map<store::Key, Last> known;  // an event is read once a version, not once a sweep
-  while (co_await sleep_for(manager.loop(), kExpirySweep, stop)) {
-    std::vector<store::Item> all;
-    for (const auto* item : events.list()) all.push_back(*item);
-    std::map<store::Key, Last> current;
-    std::vector<store::Item> old;
-    std::size_t read = 0;
-    for (const auto& item : all) {
-      auto found = known.find(item.key);
-      const bool fresh = found == known.end() || found->second.version != item.version;
-      if (fresh && ++read % kReadAtOnce == 0) co_await next_turn(manager.loop());
-      const Last last = fresh ? last_of(item) : found->second;
-      current.emplace(item.key, last);
-      if (last.happened && *last.happened < manager.loop().clock().now() - keep)
-        old.push_back(item);
-    }
-    known = std::move(current);
-    co_await remove_events(manager, std::move(old), stop);
+  Duration wait = kExpirySweep;
+  while (co_await sleep_for(manager.loop(), wait, stop)) {
+    const Time now = manager.loop().clock().now();
+    const auto earliest = co_await sweep(manager, now - keep, stop);
+    if (!earliest)
+      log::debug("events", "old events are looked for again later: {}", earliest.error().text());
+    const Duration due = earliest ? *earliest + keep - now + std::chrono::seconds(1) : Duration();
+    wait = std::max(kExpirySweep, due);
   }
 }
 

@@ -15,6 +15,7 @@ constexpr int kWorkers = 4;
 constexpr Duration kSyncWait = std::chrono::milliseconds(20);
 constexpr Duration kCatchUp = std::chrono::seconds(5);
 
+const api::Gvr kEvents{"", "v1", "events"};
 const api::Gvr kCrds{"apiextensions.k8s.io", "v1", "customresourcedefinitions"};
 
 // Most objects have neither owner nor deletion; their text says so without a parse.
@@ -104,7 +105,7 @@ std::size_t GarbageCollector::queued() const { return state_->queue.size(); }
 
 void GarbageCollector::State::watch_kinds() {
   for (const auto& resource : manager.registry().all())
-    if (resource->stored) watch_kind(resource->gvr());
+    if (resource->stored && resource->gvr() != kEvents) watch_kind(resource->gvr());
 }
 
 void GarbageCollector::State::watch_kind(const api::Gvr& kind) {

@@ -70,8 +70,9 @@ struct GarbageOptions {
   bool catch_up = true;  // before a finalizer goes, with dependents the caches do not show yet
 };
 
-// Watches every stored kind of the registry, those of CRDs as they come and go. Tells `recorder` of
-// references that cannot be resolved.
+// Watches every stored kind of the registry, those of CRDs as they come and go; but not events,
+// which neither own nor are owned, and are more than all else. Tells `recorder` of references that
+// cannot be resolved.
 class GarbageCollector {
  public:
   GarbageCollector(Manager& manager, Recorder& recorder, GarbageOptions options = {});
