@@ -1,12 +1,10 @@
 #include "cli/demo/program.h"
 
 #include <arpa/inet.h>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,41 +16,13 @@
 
 #include "base/text.h"
 #include "runtime/process/descriptor.h"
+#include "runtime/process/spawn_settings.h"
 
 extern char** environ;
 
 namespace slipway::cli {
 
 namespace {
-
-class SpawnSettings {
- public:
-  explicit SpawnSettings(const std::string& log) {
-    ::posix_spawnattr_init(&attributes);
-    ::posix_spawn_file_actions_init(&actions);
-    sigset_t signals;
-    ::sigfillset(&signals);
-    ::posix_spawnattr_setsigdefault(&attributes, &signals);
-    ::sigemptyset(&signals);
-    ::posix_spawnattr_setsigmask(&attributes, &signals);
-    ::posix_spawnattr_setflags(&attributes,
-                               POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-    ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(),
-                                       O_WRONLY | O_CREAT | O_APPEND, 0600);
-    ::posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-    ::posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
-  }
-  ~SpawnSettings() {
-    ::posix_spawnattr_destroy(&attributes);
-    ::posix_spawn_file_actions_destroy(&actions);
-  }
-  SpawnSettings(const SpawnSettings&) = delete;
-  SpawnSettings& operator=(const SpawnSettings&) = delete;
-
-  posix_spawnattr_t attributes;
-  posix_spawn_file_actions_t actions;
-};
 
 // The port that could be bound, 0 when none could.
 int bound_port(const std::string& address, int port) {
@@ -96,7 +66,7 @@ Result<pid_t> start_program(std::vector<std::string> argv, const std::string& lo
   words.reserve(argv.size() + 1);
   for (std::string& word : argv) words.push_back(word.data());
   words.push_back(nullptr);
-  const SpawnSettings settings(log);
+  const runtime::SpawnSettings settings(log);
   pid_t pid = 0;
   const int wrong =
       ::posix_spawn(&pid, words[0], &settings.actions, &settings.attributes, words.data(), environ);

@@ -1,10 +1,8 @@
 #include "runtime/process/run_program.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,40 +11,13 @@
 #include <cstring>
 
 #include "runtime/process/descriptor.h"
+#include "runtime/process/spawn_settings.h"
 
 extern char** environ;
 
 namespace slipway::runtime {
 
 namespace {
-
-class Settings {
- public:
-  explicit Settings(int output) {
-    ::posix_spawnattr_init(&attributes);
-    ::posix_spawn_file_actions_init(&actions);
-    sigset_t signals;
-    ::sigfillset(&signals);
-    ::posix_spawnattr_setsigdefault(&attributes, &signals);
-    ::sigemptyset(&signals);
-    ::posix_spawnattr_setsigmask(&attributes, &signals);
-    ::posix_spawnattr_setflags(&attributes,
-                               POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-    ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    ::posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-    ::posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
-    ::posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
-  }
-  ~Settings() {
-    ::posix_spawnattr_destroy(&attributes);
-    ::posix_spawn_file_actions_destroy(&actions);
-  }
-  Settings(const Settings&) = delete;
-  Settings& operator=(const Settings&) = delete;
-
-  posix_spawnattr_t attributes;
-  posix_spawn_file_actions_t actions;
-};
 
 // Until the program has closed its output; false when nothing came for too long.
 bool read_output(int from, Duration patience, std::string& output) {
@@ -74,7 +45,7 @@ Result<Ran> run_program(std::vector<std::string> argv, Duration patience) {
   std::vector<char*> words;
   for (std::string& word : argv) words.push_back(word.data());
   words.push_back(nullptr);
-  const Settings settings(pipe.write.get());
+  const SpawnSettings settings(pipe.write.get());
   pid_t pid = 0;
   const int wrong =
       ::posix_spawn(&pid, words[0], &settings.actions, &settings.attributes, words.data(), environ);
