@@ -4,12 +4,7 @@ the page ends is gone.
 
 Names of runs, ages and measured numbers differ from one moment to the next; the rest must be equal.
 """
-import contextlib
-import glob
-import os
-import pathlib
 import re
-import signal
 import time
 
 import console_page
@@ -31,29 +26,16 @@ def settled(text):
     return lines
 
 
-def processes(folder):
-    """Whatever runs in the name of this folder, by number."""
-    found = {}
-    for path in glob.glob("/proc/[0-9]*/cmdline"):
-        with contextlib.suppress(OSError):
-            words = pathlib.Path(path).read_bytes()
-            if str(folder).encode() in words:
-                found[int(path.split("/")[2])] = words.replace(b"\0", b" ").decode()
-    return found
-
-
 def the_page_shows_what_its_commands_print_and_leaves_nothing():
     with harness.scratch() as folder:
         try:
             done = console_page.run("docs/getting-started.md", folder)
             deadline = time.monotonic() + GONE_LIMIT_S
-            while processes(folder) and time.monotonic() < deadline:
+            while harness.processes(folder) and time.monotonic() < deadline:
                 time.sleep(0.1)
-            left = processes(folder)
+            left = harness.processes(folder)
         finally:
-            for pid in processes(folder):
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
+            harness.end_processes(folder)
     assert len(done) > 15, f"only {len(done)} commands found"
     for command, shown, real in done:
         assert settled(real) == settled(shown), f"$ {command}\nthe page shows\n{shown}\nbut it printed\n{real}"

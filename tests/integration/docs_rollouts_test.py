@@ -3,12 +3,7 @@
 
 Names of Pods, ages, measured numbers and what is still on its way out differ from one moment to the next; the rest must be equal.
 """
-import contextlib
-import glob
-import os
-import pathlib
 import re
-import signal
 
 import console_page
 import harness
@@ -33,19 +28,12 @@ def settled(text):
     return lines
 
 
-def end_what_is_left(folder):
-    for path in glob.glob("/proc/[0-9]*/cmdline"):
-        with contextlib.suppress(OSError):
-            if str(folder).encode() in pathlib.Path(path).read_bytes():
-                os.kill(int(path.split("/")[2]), signal.SIGKILL)
-
-
 def the_page_shows_what_its_commands_print():
     with harness.scratch() as folder:
         try:
             done = console_page.run("docs/rollouts.md", folder)
         finally:
-            end_what_is_left(folder)
+            harness.end_processes(folder)
     assert len(done) > 30, f"only {len(done)} commands found"
     for command, shown, real in done:
         assert settled(real) == settled(shown), f"$ {command}\nthe page shows\n{shown}\nbut it printed\n{real}"

@@ -2,14 +2,13 @@
 """Experiments of a real server, measured over real HTTP, with a stand-in for the node that makes Pods available: each way
 one may end, what `slipway experiment` says of it, and a server that is killed again and again meanwhile."""
 import contextlib
-import http.server
-import json
 import random
 import subprocess
 import threading
 import time
 
 import harness
+import number_source
 
 EXPERIMENTS = "/apis/argoproj.io/v1alpha1/namespaces/default/experiments"
 RUNS = "/apis/argoproj.io/v1alpha1/namespaces/default/analysisruns"
@@ -33,38 +32,16 @@ def experiment(**spec):
                      "progressDeadlineSeconds": 60, "scaleDownDelaySeconds": 1, **spec}}
 
 
-def latency(port):
-    metric = {"name": "latency", "interval": "1s", "successCondition": "result < 200",
-              "provider": {"web": {"url": f"http://127.0.0.1:{port}/{{{{args.host}}}}", "jsonPath": "{$.ms}"}}}
-    return {"apiVersion": "argoproj.io/v1alpha1", "kind": "AnalysisTemplate", "metadata": {"name": "latency"},
-            "spec": {"args": [{"name": "host"}], "metrics": [metric]}}
-
-
 class World:
     """A server, a source of numbers by host, and Pods that become available unless told otherwise."""
 
     def __init__(self, server):
         self.server = server
-        self.ms = {}
+        self.numbers = number_source.Numbers(otherwise=20)
         self.never = set()
         self.stopping = False
-        world = self
-
-        class Numbers(http.server.BaseHTTPRequestHandler):
-            def do_GET(self):
-                body = json.dumps({"ms": world.ms.get(self.path.strip("/"), 20)}).encode()
-                self.send_response(200)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *_):
-                pass
-
-        self.numbers = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Numbers)
-        self.threads = [threading.Thread(target=self.numbers.serve_forever), threading.Thread(target=self.run_pods)]
-        for thread in self.threads:
-            thread.start()
+        self.pods = threading.Thread(target=self.run_pods)
+        self.pods.start()
 
     def run_pods(self):
         client = None
@@ -84,17 +61,15 @@ class World:
 
     def stop(self):
         self.stopping = True
-        self.numbers.shutdown()
-        for thread in self.threads:
-            thread.join()
-        self.numbers.server_close()
+        self.numbers.close()
+        self.pods.join()
 
     def create(self, path, body):
         status, answer = self.server.client().send("POST", path, body)
         assert status == 201, answer
 
     def begin(self, **spec):
-        self.create(TEMPLATES, latency(self.numbers.server_address[1]))
+        self.create(TEMPLATES, self.numbers.template("latency", "host", name="latency", successCondition="result < 200"))
         self.create(EXPERIMENTS, experiment(**spec))
 
     def items(self, path):
@@ -147,14 +122,14 @@ def succeeds_when_its_time_is_over():
 
 def fails_with_its_analysis():
     with world() as it:
-        it.ms["orange"] = 900
+        it.numbers.of["orange"] = 900
         it.begin()
         code, text = it.cli("status", "colours")
         assert code == 1 and text.startswith('Failed: Metric "latency" assessed Failed'), text
         it.until_scaled_down()
         purple = next(run for run in it.items(RUNS) if run["metadata"]["name"] == "colours-purple")
         assert purple["spec"]["terminate"] is True
-        it.ms.clear()
+        it.numbers.of.clear()
         assert it.cli("retry", "colours")[0] == 0
         it.until(lambda: len(it.items(RUNS)) == 4, "the retry has runs of its own")
         assert it.cli("terminate", "colours")[0] == 0

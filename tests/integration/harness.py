@@ -133,6 +133,24 @@ def running(*arguments):
             server.kill()
 
 
+def processes(mark):
+    """The words of each process whose command line or environment holds this, by number."""
+    found = {}
+    for process in pathlib.Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            words = (process / "cmdline").read_bytes()
+            alive = (process / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
+            if alive and str(mark).encode() in words + (process / "environ").read_bytes():
+                found[int(process.name)] = words.decode(errors="replace").rstrip("\0").split("\0")
+    return found
+
+
+def end_processes(mark):
+    for pid in processes(mark):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
 class Skip(Exception):
     pass
 

@@ -72,23 +72,11 @@ class Cluster:
         return {event["reason"] for event in page["items"]}
 
     def processes(self):
-        """pids of containers' processes of this server's Pods, by /proc."""
-        found = []
-        mark = f"SLIPWAY_POD_FOLDER={self.server.folder}/pods/".encode()
-        for path in glob.glob("/proc/[0-9]*/environ"):
-            with contextlib.suppress(OSError):
-                if mark in pathlib.Path(path).read_bytes():
-                    found.append(int(path.split("/")[2]))
-        return found
+        """Of containers."""
+        return list(harness.processes(f"SLIPWAY_POD_FOLDER={self.server.folder}/pods/"))
 
     def shims(self):
-        found = []
-        for path in glob.glob("/proc/[0-9]*/cmdline"):
-            with contextlib.suppress(OSError):
-                words = pathlib.Path(path).read_bytes().split(b"\0")
-                if len(words) > 2 and words[1] == b"pod-shim" and words[2].startswith(str(self.server.folder).encode()):
-                    found.append(int(path.split("/")[2]))
-        return found
+        return [pid for pid, words in harness.processes(self.server.folder).items() if words[1:2] == ["pod-shim"]]
 
     def proxies(self):
         with contextlib.suppress(OSError, ValueError):

@@ -3,7 +3,6 @@
 versions and bad ones; and what it says to wrong names and wrong flags."""
 import contextlib
 import fcntl
-import glob
 import http.server
 import json
 import os
@@ -102,20 +101,9 @@ class World:
         return found["spec"]["template"]["spec"]["containers"][0]["image"]
 
     def leftovers(self):
-        """Processes of this server's Pods."""
-        found = []
-        for path in glob.glob("/proc/[0-9]*/environ"):
-            with contextlib.suppress(OSError):
-                if f"SLIPWAY_POD_FOLDER={self.server.folder}/pods/".encode() in pathlib.Path(path).read_bytes():
-                    found.append(int(path.split("/")[2]))
-        for path in glob.glob("/proc/[0-9]*/cmdline"):
-            with contextlib.suppress(OSError):
-                words = pathlib.Path(path).read_bytes().split(b"\0")
-                ours = str(self.server.folder).encode()
-                if len(words) > 2 and (words[1] == b"pod-shim" and words[2].startswith(ours) or
-                                       b"haproxy" in words[0] and any(word.startswith(ours) for word in words)):
-                    found.append(int(path.split("/")[2]))
-        return found
+        """Shims, containers and proxies of this server."""
+        ours = harness.processes(self.server.folder)
+        return [pid for pid, words in ours.items() if words[1:2] != ["serve"]]
 
 
 @contextlib.contextmanager

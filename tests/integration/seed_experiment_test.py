@@ -2,14 +2,13 @@
 """The two manifests Experiments were asked for with, as they were written, on real processes: an Experiment of two colours
 that ends in each of the ways it may, and a Rollout whose first step is an Experiment."""
 import contextlib
-import http.server
 import json
 import pathlib
 import sys
-import threading
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import harness  # noqa: E402
+import number_source  # noqa: E402
 from pods_test import cluster, until  # noqa: E402
 
 EXAMPLES = pathlib.Path(__file__).resolve().parent.parent.parent / "examples/experiment"
@@ -45,35 +44,6 @@ def service(colour):
             "spec": {"selector": {"color": colour}, "ports": [{"port": 8080}]}}
 
 
-class Numbers:
-    """Answers every path with its number, which a test may change."""
-
-    def __init__(self):
-        self.of = {}
-        numbers = self
-
-        class Answers(http.server.BaseHTTPRequestHandler):
-            def do_GET(self):
-                body = json.dumps({"number": numbers.of.get(self.path.strip("/"), 0)}).encode()
-                self.send_response(200)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    def template(self, name, *args, **metric):
-        address = f"http://127.0.0.1:{self.server.server_address[1]}/{{{{args.{args[0]}}}}}"
-        return {"apiVersion": "argoproj.io/v1alpha1", "kind": "AnalysisTemplate", "metadata": {"name": name},
-                "spec": {"args": [{"name": arg} for arg in args], "metrics": [
-                    {"name": "number", "interval": "1s", "successCondition": "result < 10", **metric,
-                     "provider": {"web": {"url": address, "jsonPath": "{$.number}"}}}]}}
-
-
 class World:
     def __init__(self, kube, numbers):
         self.kube, self.numbers = kube, numbers
@@ -107,12 +77,12 @@ def world(orange=GOOD):
     with harness.scratch() as folder, cluster("--images", str(folder / "images.yaml")) as kube:
         images = {"argoproj/rollouts-demo:orange": orange, "argoproj/rollouts-demo:*": GOOD, "example/guestbook:*": GOOD}
         (folder / "images.yaml").write_text(json.dumps(images))
-        numbers = Numbers()
+        numbers = number_source.Numbers()
         try:
             yield World(kube, numbers)
             kube.say("delete", "rollouts,experiments", "--all")  # what would make Pods again
         finally:
-            numbers.server.shutdown()
+            numbers.close()
 
 
 def succeeds_under_load():

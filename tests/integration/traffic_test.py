@@ -3,7 +3,6 @@
 import asyncio
 import collections
 import contextlib
-import glob
 import http.client
 import math
 import os
@@ -186,13 +185,7 @@ class World:
         return int((self.server.folder / "traffic" / "haproxy.pid").read_text())
 
     def proxies(self):
-        found = []
-        for path in glob.glob("/proc/[0-9]*/cmdline"):
-            with contextlib.suppress(OSError):
-                words = pathlib.Path(path).read_bytes().split(b"\0")
-                if b"haproxy" in words[0] and str(self.server.folder / "traffic").encode() in words:
-                    found.append(int(path.split("/")[2]))
-        return found
+        return [pid for pid, words in harness.processes(self.server.folder / "traffic").items() if "haproxy" in words[0]]
 
     def metric(self, name, **labels):
         client = self.server.client()

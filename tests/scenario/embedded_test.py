@@ -1,10 +1,7 @@
 #!/usr/bin/env python3
 """Every script on a real server with real processes (live/), ten times as fast as it is written."""
-import contextlib
-import glob
 import os
 import pathlib
-import signal
 import subprocess
 import sys
 import time
@@ -19,14 +16,8 @@ PROGRAMS = pathlib.Path(os.environ.get("SLIPWAY_SCENARIO_BIN", pathlib.Path(harn
 END_TIMEOUT_S = 60
 
 
-def processes_of(folder):
-    """pids of shims and containers whose Pods lie in a data folder."""
-    found, mark = [], f"{folder}/pods/".encode()
-    for process in glob.glob("/proc/[0-9]*"):
-        with contextlib.suppress(OSError):
-            if mark in pathlib.Path(process, "cmdline").read_bytes() + pathlib.Path(process, "environ").read_bytes():
-                found.append(int(process.split("/")[2]))
-    return found
+def pods_of(server):
+    return harness.processes(f"{server.folder}/pods/")
 
 
 def delete_everything(server):
@@ -37,9 +28,9 @@ def delete_everything(server):
             client.send("DELETE", f"/api/v1/namespaces/{namespace['metadata']['name']}")
     client.close()
     deadline = time.monotonic() + END_TIMEOUT_S
-    while processes_of(server.folder):
+    while pods_of(server):
         if time.monotonic() > deadline:
-            print(f"FAIL nothing_is_left: {processes_of(server.folder)} of deleted Pods go on", flush=True)
+            print(f"FAIL nothing_is_left: {pods_of(server)} of deleted Pods go on", flush=True)
             return False
         time.sleep(0.2)
     print("ok nothing_is_left", flush=True)
@@ -56,9 +47,7 @@ def main():
                 done = subprocess.run(words + sys.argv[1:2])
                 clean = delete_everything(server)
             finally:
-                for pid in processes_of(server.folder):
-                    with contextlib.suppress(ProcessLookupError):
-                        os.kill(pid, signal.SIGKILL)
+                harness.end_processes(f"{server.folder}/pods/")
     return done.returncode if done.returncode or clean else 1
 
 
