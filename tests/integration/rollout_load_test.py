@@ -10,8 +10,8 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import harness  # noqa: E402
+from number_source import Numbers  # noqa: E402
 from pods_test import cluster  # noqa: E402
-from seed_experiment_test import Numbers  # noqa: E402
 from traffic_test import GATEWAYS, Load, World as Traffic, under_load, until  # noqa: E402
 
 ARGO = "/apis/argoproj.io/v1alpha1/namespaces/default"
@@ -119,7 +119,7 @@ def world(**more):
                 until(lambda: not Load(made.address, 8088, clients=1).send(1).errors, "the first version does not answer")
                 yield made
             finally:
-                made.numbers.server.shutdown()
+                made.numbers.close()
                 made.close()
 
 
