@@ -13,7 +13,7 @@ find_package(CLI11 REQUIRED)
 find_package(GTest REQUIRED)
 find_package(benchmark REQUIRED)
 find_library(RE2 re2 REQUIRED)
-find_library(MIMALLOC mimalloc REQUIRED)
+find_library(JEMALLOC jemalloc REQUIRED)
 
 add_library(test_main STATIC ${PROJECT_SOURCE_DIR}/tests/main.cc)
 target_link_libraries(test_main PUBLIC GTest::gmock)
