@@ -88,7 +88,7 @@ def said(name, seconds, before):
 def run_gtest(name, program, test_filter="", **env):
     """One GoogleTest program; each test counts."""
     progress(name)
-    start, before = time.monotonic(), counts.passed
+    start = time.monotonic()
     with tempfile.NamedTemporaryFile(suffix=".json") as report:
         command = [str(program), f"--gtest_output=json:{report.name}", "--gtest_brief=1"]
         if test_filter:
@@ -100,7 +100,7 @@ def run_gtest(name, program, test_filter="", **env):
         except ValueError:
             suites = []
     progress()
-    failed_before = counts.failed
+    before, failed_before = counts.passed, counts.failed
     for suite in suites:
         for test in suite["testsuite"]:
             full = f"{suite['name']}.{test['name']}"
@@ -116,6 +116,15 @@ def run_gtest(name, program, test_filter="", **env):
         print((done.stdout + done.stderr)[-20000:], flush=True)
     if counts.passed > before or not test_filter:
         said(name, time.monotonic() - start, before)
+
+
+def run_in_shares(name, program, test_filter, **env):
+    """One GoogleTest program, as often as there are processors, each with a share of its tests."""
+    shares = os.cpu_count()
+    with concurrent.futures.ThreadPoolExecutor(shares) as several:
+        for _ in several.map(lambda share: run_gtest(f"{name} {share + 1}/{shares}", program, test_filter, GTEST_TOTAL_SHARDS=shares,
+                                                     GTEST_SHARD_INDEX=share, **env), range(shares)):
+            pass
 
 
 def run_script(name, command, **env):
@@ -202,7 +211,7 @@ def scenario(test_filter, soak=False):
     run_gtest("scenario", root / "build/asan/tests/scenario/scenario_test", test_filter, SLIPWAY_SEEDS=20 if soak else 1)
     if soak:  # without sanitizers the same scripts take a tenth of the time
         build("release", "scenario_test")
-        run_gtest("scenario", root / "build/tests/scenario/scenario_test", test_filter, SLIPWAY_SEEDS=500)
+        run_in_shares("scenario", root / "build/tests/scenario/scenario_test", test_filter, SLIPWAY_SEEDS=500)
     build("release", *RELEASE_TARGETS)
     # CI plays the scripts about experiments only.
     scripts("scenario", test_filter, lanes=("embedded", "cluster"), words=[] if soak else ["experiment"])
