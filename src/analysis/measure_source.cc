@@ -108,6 +108,7 @@ slipway::Task<Result<metrics::Answer>> SourceAsker::ask(Asking asking, metrics::
   if (!turn) co_return std::unexpected(std::move(turn).error());
   // What the proxy saw of a Service of the run's namespace.
   if (asking.spec.type == "traffic") asking.spec.address = ns + "/" + asking.spec.address;
+  asking.spec.ns = ns;
   if (asking.secret || !asking.files.empty())
     SLIPWAY_CO_TRY(co_await add_credentials(asking, std::move(ns)));
   if (secrets) *secrets = metrics::secrets_of(asking.spec);

@@ -5,7 +5,8 @@
 namespace slipway::cli {
 
 ServedAnalysis::ServedAnalysis(control::Manager& manager, Random& random, Options options)
-    : connections_(manager.loop()),
+    : connections_(manager.loop(), metrics::Connections::system_environment(), nullptr,
+                   std::move(options.places)),
       recorder_(manager.loop(), manager.store(), random, "rollouts-controller"),
       jobs_(manager.store(), manager.loop().clock(),
             connections_.environment("ARGO_ROLLOUTS_ANALYSIS_JOB_NAMESPACE")),

@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "cli/exit_code.h"
 #include "cli/serve_analysis.h"
+#include "cli/serve_names.h"
 #include "cli/serve_rollouts.h"
 #include "cli/serve_runtime.h"
 #include "cli/serve_traffic.h"
@@ -74,7 +75,9 @@ class EmbeddedServer {
     });
     analysis_.emplace(
         *manager_, *random_,
-        ServedAnalysis::Options{.one_tenant = true, .traffic = [this] { return ledger(); }});
+        ServedAnalysis::Options{.one_tenant = true,
+                                .traffic = [this] { return ledger(); },
+                                .places = service_places(*manager_, [this] { return own_url(); })});
     rollouts_.emplace(*manager_, *random_);
     if (!options_.no_workloads)
       runtime_.emplace(*manager_, *random_,
@@ -96,6 +99,7 @@ class EmbeddedServer {
     return write_kubeconfigs(dir_, served_url(options_, *http_));
   }
 
+  std::string own_url() const { return http_ ? served_url(options_, *http_) : std::string(); }
   const runtime::traffic::Ledger* ledger() const {
     return traffic_ ? &traffic_->controller().ledger() : nullptr;
   }

@@ -28,6 +28,9 @@ struct ClientRequest {
       std::chrono::seconds(30);  // whole exchange; for streams until the head has arrived
   std::size_t max_body = 64 * 1024 * 1024;
   bool follow_redirects = false;
+  // "ADDRESS:PORT" to connect to instead of the URL's host, which is still the one that is asked
+  // for and whose certificate is checked.
+  std::string connect_to = {};
 };
 
 // An answer whose body arrives piece by piece (watches, logs).

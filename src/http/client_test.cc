@@ -188,6 +188,31 @@ TEST_F(Trust, OnlyTheRightAuthorityAndNameUnlessToldNotToCheck) {
   }
 }
 
+TEST_F(Trust, AnotherPlaceToConnectToChangesNeitherNameNorCertificate) {
+  const std::string place = fmt::format("127.0.0.1:{}", server_->port());
+  const std::string own = authority_.certificate_pem;
+  struct Case {
+    const char* url;
+    Tls tls;
+    bool trusted;
+  };
+  for (const Case& c :
+       std::vector<Case>{{"http://web.shop.svc/hello", {}, true},
+                         {"http://web.shop:8080/hello", {}, true},
+                         {"https://kubernetes.default.svc/hello", {.ca_pem = own}, true},
+                         {"https://web.shop.svc/hello", {.ca_pem = own}, false},
+                         {"https://web.shop.svc/hello", {.verify = false}, true},
+                         {"https://web.shop.svc/hello",
+                          {.ca_pem = own, .server_name = "kubernetes.default.svc"},
+                          true}}) {
+    client_ = make_client(*loop_, c.tls);
+    const auto response = send({.url = c.url, .connect_to = place});
+    ASSERT_EQ(response.has_value(), c.trusted)
+        << c.url << (response ? "" : " " + response.error().text());
+    if (response) EXPECT_EQ(response->body, "hello\n") << c.url;
+  }
+}
+
 TEST_F(Trust, ANewCertificateIsForNewConnectionsAndDropsNone) {
   ASSERT_TRUE(send({.url = url("/hello", "https")}));
   const Time now = loop_->clock().now();

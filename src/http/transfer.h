@@ -61,6 +61,7 @@ class Transfer {
 
   Result<void> set_url();
   void set_server_name(CURLU* url);
+  void connect_elsewhere(CURLU* url, const std::string& place);
   void set_method();
   void set_headers();
   void set_tls();

@@ -69,8 +69,13 @@ Result<void> Transfer::set_url() {
   if (scheme != "http" && scheme != "https") {
     return failure(ErrorCode::kInvalid, fmt::format("{} is neither http nor https", scheme));
   }
-  if (is_this_machine(part_of(url.get(), CURLUPART_HOST))) set_option(easy(), CURLOPT_PROXY, "");
-  if (!tls_.server_name.empty() && scheme == "https") set_server_name(url.get());
+  const bool is_placed = !request_.connect_to.empty();
+  if (is_placed || is_this_machine(part_of(url.get(), CURLUPART_HOST)))
+    set_option(easy(), CURLOPT_PROXY, "");
+  if (!tls_.server_name.empty() && scheme == "https")
+    set_server_name(url.get());
+  else if (is_placed)
+    connect_elsewhere(url.get(), request_.connect_to);
   set_option(easy(), CURLOPT_URL, part_of(url.get(), CURLUPART_URL).c_str());
   set_option(easy(), CURLOPT_PROTOCOLS_STR, "http,https");
   set_option(easy(), CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
@@ -83,9 +88,14 @@ void Transfer::set_server_name(CURLU* url) {
   std::string host = part_of(url, CURLUPART_HOST);
   std::string port = part_of(url, CURLUPART_PORT, CURLU_DEFAULT_PORT);
   if (curl_url_set(url, CURLUPART_HOST, tls_.server_name.c_str(), 0) != CURLUE_OK) return;
-  append(connect_to_, fmt::format("{}:{}:{}:{}", tls_.server_name, port, host, port));
-  set_option(easy(), CURLOPT_CONNECT_TO, connect_to_.get());
+  connect_elsewhere(url, request_.connect_to.empty() ? host + ":" + port : request_.connect_to);
   if (!request_.headers.has("Host")) request_.headers.add("Host", host + ":" + port);
+}
+
+void Transfer::connect_elsewhere(CURLU* url, const std::string& place) {
+  append(connect_to_, fmt::format("{}:{}:{}", part_of(url, CURLUPART_HOST),
+                                  part_of(url, CURLUPART_PORT, CURLU_DEFAULT_PORT), place));
+  set_option(easy(), CURLOPT_CONNECT_TO, connect_to_.get());
 }
 
 void Transfer::set_method() {

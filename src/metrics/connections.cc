@@ -1,9 +1,11 @@
 #include "metrics/connections.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 
 #include "metrics/limits.h"
+#include "metrics/url.h"
 
 namespace slipway::metrics {
 
@@ -26,8 +28,22 @@ Connections::Environment Connections::system_environment() {
   };
 }
 
-Connections::Connections(Loop& loop, Environment environment, KubeConnection* kube)
-    : loop_(loop), environment_(std::move(environment)), kube_(kube) {}
+Connections::Connections(Loop& loop, Environment environment, KubeConnection* kube, Places places)
+    : loop_(loop), environment_(std::move(environment)), kube_(kube), places_(std::move(places)) {}
+
+std::string Connections::place_of(const std::string& url, const std::string& ns) const {
+  const auto address = parse_url(url);
+  if (!places_ || !address) return {};
+  const auto colon = address->host.rfind(':');
+  const bool has_port = colon != std::string::npos && !address->host.ends_with(']');
+  int port = address->scheme == "https" ? 443 : 80;
+  if (has_port) {
+    const std::string_view digits = std::string_view(address->host).substr(colon + 1);
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
+    if (error != std::errc() || end != digits.data() + digits.size()) return {};
+  }
+  return places_(address->host.substr(0, has_port ? colon : std::string::npos), port, ns);
+}
 
 std::shared_ptr<http::Client> Connections::client(const http::Tls& tls) {
   auto found = std::find_if(clients_.begin(), clients_.end(),

@@ -20,14 +20,22 @@ class Connections {
   // An empty text is a variable that is not set.
   using Environment = std::function<std::string(const std::string& name)>;
 
+  // Where a host is reached that nobody else knows the name of, as "ADDRESS:PORT"; an empty text:
+  // by its name, like any other. `ns` is the namespace of whoever asks.
+  using Places =
+      std::function<std::string(const std::string& host, int port, const std::string& ns)>;
+
   explicit Connections(Loop& loop, Environment environment = system_environment(),
-                       KubeConnection* kube = nullptr);
+                       KubeConnection* kube = nullptr, Places places = {});
   Connections(const Connections&) = delete;
 
   Loop& loop() { return loop_; }
   Clock& clock() { return loop_.clock(); }
   KubeConnection* kube() { return kube_; }
   std::string environment(const std::string& name) const { return environment_(name); }
+
+  // Of an http or https URL.
+  std::string place_of(const std::string& url, const std::string& ns) const;
 
   // Shared: a setting not used for long makes room for others while its providers still run.
   std::shared_ptr<http::Client> client(const http::Tls& tls);
@@ -51,6 +59,7 @@ class Connections {
   Loop& loop_;
   Environment environment_;
   KubeConnection* kube_;
+  Places places_;
   std::list<Pooled> clients_;  // the one used last comes first
   std::map<std::string, Token> tokens_;
 };

@@ -136,6 +136,7 @@ Task<Result<http::Response>> HttpSource::follow(http::ClientRequest request, Bud
     if (request.timeout <= Duration::zero()) {
       co_return fail(ErrorCode::kTimeout, "no answer within " + format_duration(budget.whole()));
     }
+    request.connect_to = connections_->place_of(request.url, spec_.ns);
     auto response = co_await client_->send(request, budget.stop());
     if (!response) co_return fail(std::move(response).error());
     if (response->status == 401 && spec_.oauth2) {

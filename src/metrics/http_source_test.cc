@@ -10,6 +10,8 @@ namespace {
 
 using namespace testing;
 
+constexpr Duration kQuick = std::chrono::seconds(10);
+
 const std::string kOne =
     R"({"status":"success","data":{"resultType":"vector","result":[{"value":[1,"1"]}]}})";
 
@@ -30,6 +32,32 @@ TEST_F(HttpSourceTest, FollowsRedirectsAndTakesCredentialsOnlyToTheSameHost) {
   EXPECT_EQ(server_.requests.at(1),
             request_text("GET /elsewhere", "X-Api-Key: k3y1\nAuthorization: Bearer t0ken\n"));
   EXPECT_EQ(other.requests.at(0), request_text("GET /far", ""));
+}
+
+TEST_F(HttpSourceTest, GoesWhereItsNamesLeadAndAsksByName) {
+  std::vector<std::string> asked;
+  const std::string place = server_.url().substr(std::string("http://").size());
+  Connections connections(
+      *loop_, [](const std::string&) { return std::string(); }, nullptr,
+      [&](const std::string& host, int port, const std::string& ns) {
+        asked.push_back(host + " " + std::to_string(port) + " " + ns);
+        return host == "unknown.invalid" ? std::string() : place;
+      });
+  const auto send = [&](const std::string& url) {
+    const auto source = HttpSource::make({.type = "web", .ns = "shop"}, connections);
+    return run_to_end(*loop_, source->send({.url = url}, Budget(loop_->clock(), kQuick)));
+  };
+  server_.answer(302, "", "Location: http://other.default.svc/far\r\n");
+  server_.answer(200, kOne);
+  ASSERT_TRUE(send("http://web:8080/near"));
+  EXPECT_EQ(asked, (std::vector<std::string>{"web 8080 shop", "other.default.svc 80 shop"}));
+  EXPECT_NE(server_.requests.at(0).find("\nHost: web:8080\n"), std::string::npos);
+  EXPECT_NE(server_.requests.at(1).find("\nHost: other.default.svc\n"), std::string::npos);
+  EXPECT_FALSE(send("http://unknown.invalid/"));
+  EXPECT_EQ(asked.back(), "unknown.invalid 80 shop");
+  EXPECT_EQ(connections.place_of("https://[::1]/x", "shop"), place);
+  EXPECT_EQ(asked.back(), "[::1] 443 shop");
+  EXPECT_EQ(connections.place_of("ftp://web/", "shop"), "");
 }
 
 TEST_F(HttpSourceTest, StopsAtEndlessRedirects) {

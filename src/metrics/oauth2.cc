@@ -78,10 +78,16 @@ Task<Result<std::string>> oauth2_token(Connections& connections,
                                        std::shared_ptr<http::Client> client, OAuth2 oauth2,
                                        Budget budget) {
   if (auto kept = connections.token(key_of(oauth2))) co_return *kept;
-  auto response = co_await client->send(token_request(oauth2, false, budget.left()), budget.stop());
+  const std::string place = connections.place_of(oauth2.token_url, "");
+  const auto request = [&](bool in_body) {
+    http::ClientRequest made = token_request(oauth2, in_body, budget.left());
+    made.connect_to = place;
+    return made;
+  };
+  auto response = co_await client->send(request(false), budget.stop());
   if (response && response->status >= 400 && response->status < 500 && response->status != 429 &&
       budget.left() > Duration::zero()) {
-    response = co_await client->send(token_request(oauth2, true, budget.left()), budget.stop());
+    response = co_await client->send(request(true), budget.stop());
   }
   if (!response) {
     co_return fail(response.error().code,

@@ -43,6 +43,7 @@ struct SigV4 {
 struct ProviderSpec {
   std::string type;          // "prometheus", …: see known_provider_types()
   std::string address = {};  // web: the URL
+  std::string ns = {};       // where names of Services without a namespace belong to
   std::string region = {};   // cloudwatch
   Labels headers = {};
   bool insecure = false;  // certificates are not checked
