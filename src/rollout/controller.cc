@@ -52,6 +52,16 @@ void RolloutReconciler::tell(const Situation& seen, const Happening& happening) 
       happening.reason, happening.message);
 }
 
+std::string RolloutReconciler::unrouted(const Situation& seen, const store::Key& key,
+                                        const Error& error) {
+  tell(seen, {.reason = "TrafficRoutingError", .message = error.text(), .is_warning = true});
+  const Time now = manager_.loop().clock().now();
+  const Time since = unrouted_.try_emplace(key, now).first->second;
+  if (!is_lasting(error) || now - since < kRoutePatience) return {};
+  return fmt::format("The Rollout \"{}\" is invalid: spec.strategy.canary.trafficRouting: {}",
+                     seen.name(), error.text());
+}
+
 slipway::Task<Result<Outcome>> RolloutReconciler::reconcile(store::Key key) {
   Written& written = written_[key];
   auto outcome = co_await look(key, written);
@@ -66,18 +76,24 @@ slipway::Task<Result<Outcome>> RolloutReconciler::look(store::Key key, Written& 
     if (!seen) co_return std::unexpected(std::move(seen).error());
     if (!*seen) {
       references_.drop(key);
+      unrouted_.erase(key);
       co_return Outcome{};
     }
     Plan plan = decide(**seen);
+    bool is_unrouted = false;
     for (Chore& chore : plan.chores) {
       const bool routes = is_routing(chore.action);
       auto done = co_await carry_out(manager_.store(), **seen, std::move(chore.action), written);
-      if (!done && routes)
-        tell(**seen,
-             {.reason = "TrafficRoutingError", .message = done.error().text(), .is_warning = true});
-      if (!done) co_return std::unexpected(std::move(done).error());
+      if (!done) {
+        made.problem = routes ? unrouted(**seen, key, done.error()) : std::string();
+        if (made.problem.empty()) co_return std::unexpected(std::move(done).error());
+        is_unrouted = true;
+        break;
+      }
+      if (routes) unrouted_.erase(key);
       if (chore.says) tell(**seen, *chore.says);
     }
+    if (is_unrouted) continue;  // decided anew with the problem known, which the status says then
     if (!plan.create) co_return co_await conclude(std::move(**seen), std::move(plan), written);
     auto created = co_await create(**seen, std::move(*plan.create), written);
     if (!created && !is_lasting(created.error()))

@@ -19,6 +19,9 @@ class RolloutReconciler final : public control::Reconciler {
   static constexpr int kWorkers = 16;
   // Things created at one look, each followed by another decision.
   static constexpr int kMaxRounds = 8;
+  // How long what a Rollout routes its traffic with may lack something before its status says so:
+  // it may be on its way in the same manifest.
+  static constexpr Duration kRoutePatience = std::chrono::seconds(3);
 
   RolloutReconciler(control::Manager& manager, control::Recorder& recorder);
   control::ControllerOptions options();
@@ -32,11 +35,14 @@ class RolloutReconciler final : public control::Reconciler {
   slipway::Task<Result<control::Outcome>> conclude(Situation seen, Plan plan, Written& written);
   slipway::Task<Result<>> create(Situation& seen, Creation creation, Written& written);
   void tell(const Situation& seen, const Happening& happening);
+  // Of traffic that could not be routed: what the status should say of it by now; empty: nothing.
+  std::string unrouted(const Situation& seen, const store::Key& key, const Error& error);
 
   control::Manager& manager_;
   control::Recorder& recorder_;
   std::stop_source stop_;
   std::map<store::Key, Written> written_;  // by looks whose writes the caches may not have yet
+  std::map<store::Key, Time> unrouted_;    // since when traffic cannot be routed
   References references_;
 };
 

@@ -13,15 +13,18 @@ struct RoutedTest : World {
   void deploy(const std::string& more = {}) {
     create_service("stable");
     create_service("canary");
-    apply(kHttpRoutes, R"({"apiVersion":"gateway.networking.k8s.io/v1","kind":"HTTPRoute",
-        "metadata":{"name":"web"},"spec":{"rules":[{"backendRefs":[
-        {"name":"stable","port":80},{"name":"canary","port":80,"weight":0}]}]}})");
+    create_route();
     create_rollout(R"({"canary":{"stableService":"stable","canaryService":"canary",
         "trafficRouting":{"plugins":{"argoproj-labs/gatewayAPI":{"httpRoute":"web"}}},
         "steps":[{"setWeight":25},{"pause":{}},{"setWeight":50},{"pause":{"duration":60}}])" +
                    more + "}}");
     start();
     wait(60s);
+  }
+  void create_route() {
+    apply(kHttpRoutes, R"({"apiVersion":"gateway.networking.k8s.io/v1","kind":"HTTPRoute",
+        "metadata":{"name":"web"},"spec":{"rules":[{"backendRefs":[
+        {"name":"stable","port":80},{"name":"canary","port":80,"weight":0}]}]}})");
   }
   // Stable and canary.
   std::pair<Count, Count> weights() {
@@ -128,6 +131,45 @@ TEST_F(RoutedTest, ARouteThatIsNotThereIsTold) {
   wait(30s);
   EXPECT_GE(reasons().count("TrafficRoutingError"), 1U);
   EXPECT_EQ(sizes(), "v1:4/4 v2:0/0") << "nothing goes on without it";
+  EXPECT_EQ(phase(),
+            "Degraded|InvalidSpec: The Rollout \"web\" is invalid: "
+            "spec.strategy.canary.trafficRouting: httproutes.gateway.networking.k8s.io \"web\" not "
+            "found");
+  const int writes = life->store.writes;
+  wait(1h);
+  EXPECT_LT(life->store.writes - writes, 1000) << "the event is counted, the status stays";
+  create_route();
+  wait(60s);
+  EXPECT_EQ(phase(), "Paused|CanaryPauseStep");
+  EXPECT_EQ(weights(), std::pair(75, 25));
+}
+
+TEST_F(RoutedTest, ARouteThatComesALittleLaterIsNoProblem) {
+  deploy();
+  remove(kHttpRoutes, {"shop", "web"});
+  set_image("web:v2");
+  for (int i = 0; i < 10; ++i) {
+    wait(200ms);
+    EXPECT_FALSE(phase().starts_with("Degraded")) << phase();
+  }
+  create_route();
+  wait(60s);
+  EXPECT_EQ(phase(), "Paused|CanaryPauseStep");
+}
+
+TEST_F(RoutedTest, AKindOfRouterThatIsNotThereIsTold) {
+  create_service("stable");
+  create_service("canary");
+  create_rollout(R"({"canary":{"stableService":"stable","canaryService":"canary",
+      "trafficRouting":{"smi":{}},"steps":[{"setWeight":25}]}})");
+  start();
+  wait(30s);
+  const std::string wanted = "trafficsplits.split.smi-spec.io \"web\" cannot be created";
+  bool told = false;
+  for (const json::Value& event : list(kEvents))
+    told |= json::string_at(event, {"message"}).starts_with(wanted);
+  EXPECT_TRUE(told);
+  EXPECT_NE(phase().find(wanted), std::string::npos) << phase();
 }
 
 TEST_F(RoutedTest, TheTemplateOfAWorkloadIsFollowed) {

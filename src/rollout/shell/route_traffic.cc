@@ -1,5 +1,7 @@
 #include "rollout/shell/route_traffic.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "api/kinds/argo_names.h"
@@ -44,6 +46,13 @@ Task<Result<>> route_one(store::Store& store, const Situation& seen, RouterTarge
                   ? co_await store.create(target.kind, target.ns, wanted->as_object(), options)
                   : co_await store.update(target.kind, {target.ns, target.name},
                                           wanted->as_object(), options);
+  // A server that lacks the whole kind does not say which.
+  if (!done && now->is_null() && done.error().code == ErrorCode::kNotFound)
+    co_return fail(
+        ErrorCode::kNotFound,
+        fmt::format("{}.{} \"{}\" cannot be created: {}; is there a "
+                    "CustomResourceDefinition of that kind?",
+                    target.kind.resource, target.kind.group, target.name, done.error().message));
   if (!done) co_return std::unexpected(std::move(done).error());
   co_return Result<>();
 }
