@@ -13,6 +13,10 @@
 namespace slipway::yaml {
 namespace {
 
+// Templates of other programs are what people trip over here.
+constexpr char kNoKey[] =
+    "a key must be a plain value, not a list or mapping; text with {{…}} needs quotes";
+
 using json::Value;
 
 constexpr std::string_view kMergeTag = "tag:yaml.org,2002:merge";
@@ -116,7 +120,7 @@ void DocumentBuilder::OnMapEnd() { close(); }
 void DocumentBuilder::open(const YAML::Mark& mark, YAML::anchor_t anchor, Value container,
                            YAML::EmitterStyle::value style) {
   spend_node(mark);
-  if (wants_key()) stop(at(mark), "a key must be a plain value, not a list or mapping");
+  if (wants_key()) stop(at(mark), kNoKey);
   if (stack_.size() >= options_.max_depth) {
     stop(at(mark), fmt::format("nested more than {} levels deep", options_.max_depth));
   }
@@ -141,7 +145,7 @@ bool DocumentBuilder::wants_key() const {
 
 void DocumentBuilder::take_key(const YAML::Mark& mark, const Value& scalar, bool is_merge) {
   Open& map = stack_.back();
-  if (scalar.is_structured()) stop(at(mark), "a key must be a plain value, not a list or mapping");
+  if (scalar.is_structured()) stop(at(mark), kNoKey);
   auto key = key_text(scalar);
   if (!key) stop(at(mark), key.error().message);
   map.has_key = true;

@@ -82,7 +82,11 @@ TEST(YamlRead, SaysWhereAndWhat) {
            Case{"a: *nope\n", "line 1, column 4: the alias names no anchor before it"},
            Case{"a: &x [*x]\n", "line 1, column 8: the anchor's value contains itself"},
            Case{"? [a]\n: b\n",
-                "line 1, column 3: a key must be a plain value, not a list or mapping"},
+                "line 1, column 3: a key must be a plain value, not a list or mapping; text with "
+                "{{…}} needs quotes"},
+           Case{"a: {{args.x}}\n",
+                "line 1, column 5: a key must be a plain value, not a list or mapping; text with "
+                "{{…}} needs quotes"},
            Case{"~: a\n", "line 1, column 1: a key may not be null"},
            Case{"d:\n  <<: 3\n", "line 2, column 7: '<<' needs a mapping or a list of mappings"},
            Case{"a: \x07\n", "line 1, column 4: a control character is not allowed"},
