@@ -1,0 +1,78 @@
+"""Manifests of the corpus that need a load balancer, a mesh or a plugin that is not here: they say so, and do not begin."""
+from corpus import FUNCTIONAL, manifest, rows
+
+NOT_SUPPORTED = "spec.strategy.canary.trafficRouting.{}: not supported; use istio, nginx, smi or plugins argoproj-labs/gatewayAPI"
+
+
+def does_not_begin(name, message, *changes):
+    def says_what_is_not_supported(it):
+        applied = it.ask("apply", "-f", "-", *it.within(), text=manifest(name, *changes))
+        assert applied.returncode == 0 or "apply its CustomResourceDefinition first" in applied.stderr, applied
+        rollout = it.all("rollouts")[0]["metadata"]["name"]
+        status = it.until_phase(rollout, "Degraded", "InvalidSpec: ")
+        assert message in status["message"], status["message"]
+        condition = next(each for each in status["conditions"] if each["type"] == "InvalidSpec")
+        assert condition["status"] == "True" and message in condition["message"], condition
+        assert not it.all("replicasets") and not it.pods(), "it has begun"
+    rows.of(name)(says_what_is_not_supported)
+
+
+for name, router in (("docs__getting-started__alb__rollout", "alb"), ("examples__ambassador__rollout", "ambassador"),
+                     ("examples__apisix__rollout", "apisix"), (FUNCTIONAL + "alb-pingpong-rollout", "alb"),
+                     (FUNCTIONAL + "canary-dynamic-stable-scale", "alb"),
+                     ("test__e2e__alb__rollout-alb-experiment-no-setweight", "alb"),
+                     ("test__e2e__alb__rollout-alb-multi-ingress-experiment-no-setweight", "alb"),
+                     ("test__e2e__header-routing__alb-header-route", "alb")):
+    does_not_begin(name, NOT_SUPPORTED.format(router))
+does_not_begin("test__e2e__apisix__rollout-apisix-canary-set-header", NOT_SUPPORTED.format("apisix"),
+               ("  namespace: default\n", ""))
+does_not_begin("examples__appmesh__canary-rollout", NOT_SUPPORTED.format("appMesh"), ("  namespace: argo-examples\n", ""))
+does_not_begin("test__e2e__step-plugin__disabled-rollout", "steps[0].plugin: step plugins are not supported")
+for name in ("istio", "mixed"):  # without the rest of their tutorials
+    does_not_begin(f"docs__getting-started__{name}__rollout", 'service "rollouts-demo-stable" not found')
+
+
+def lacks_its_router(name, missing, *changes):
+    """The first version is there, since it needs no weights; an update does not begin, and status and event say why."""
+    def says_what_is_missing(it):
+        it.ask("apply", "-f", "-", *it.within(), text=manifest(name, *changes))
+        rollout = it.all("rollouts")[0]["metadata"]["name"]
+        it.until_phase(rollout, "Degraded", "InvalidSpec: ")
+        it.update(rollout)
+        status = it.until_phase(rollout, "Degraded", "InvalidSpec: ")
+        assert f"spec.strategy.canary.trafficRouting: {missing}" in status["message"], status["message"]
+        assert any(reason == "TrafficRoutingError" and message.startswith(missing) for reason, message in it.events()), it.events()
+        replicas = it.one("rollouts", rollout)["spec"].get("replicas", 1)
+        it.until(lambda: it.sizes(1)[0] == len(it.pods()) == replicas, "the first version alone is there")
+        assert it.stable_is(rollout, 1)
+    rows.of(name)(says_what_is_missing)
+
+
+SERVICE, RULE = "virtualservices.networking.istio.io", "destinationrules.networking.istio.io"
+for name, kind, lacking in (
+        ("examples__istio__istio-mirror", SERVICE, "istio-host-split-vsvc"),
+        ("examples__istio__istio-subset-split", RULE, "istio-subset-split-destrule"),
+        ("examples__traffic-routing-experiment-step__istio-host-split-experiment-step", SERVICE, "istio-host-split-vsvc"),
+        ("test__e2e__header-routing__istio-hr-host", SERVICE, "rollouts-demo-vsvc"),
+        ("test__e2e__istio__istio-host-split-update-in-middle", SERVICE, "istio-host-split-vsvc"),
+        ("test__e2e__istio__istio-host-split", SERVICE, "istio-host-split-vsvc"),
+        ("test__e2e__istio__istio-rollout-abort-delete-all-canary-pods", SERVICE, "istio-host-split-vsvc"),
+        ("test__e2e__istio__istio-subset-split-in-stable-downscale-after-canary-abort", RULE,
+         "istio-subset-split-in-stable-downscale-after-canary-abort-destrule"),
+        ("test__e2e__istio__istio-subset-split-single-route", RULE, "istio-subset-split-single-route-destrule")):
+    lacks_its_router(name, f'{kind} "{lacking}" not found')
+for name, split, *changes in (
+        ("test__e2e__smi__rollout-smi-experiment", "rollout-smi-experiment-trafficsplit"),
+        ("examples__traffic-management__rollout-linkerd", "rollout-linkerd",
+         ("{{args.linkerd-enabled}}", '"{{args.linkerd-enabled}}"'))):
+    lacks_its_router(name, f'trafficsplits.split.smi-spec.io "{split}" cannot be created', *changes)
+
+
+@rows.of("examples__helm-blue-green__templates__rollout")
+def a_template_of_helm_is_no_manifest(it):
+    for name, line in (("examples__helm-blue-green__templates__rollout", 4),
+                       ("examples__traffic-management__rollout-linkerd", 101)):
+        done = it.ask("apply", "-f", "-", *it.within(), text=manifest(name))
+        assert done.returncode == 3 and done.stderr.count("\n") == 1, done
+        assert f"line {line}, " in done.stderr and "{{…}} needs quotes" in done.stderr, done.stderr
+    assert not it.all("rollouts")

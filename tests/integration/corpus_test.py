@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+"""Argo Rollouts' own end-to-end manifests and examples, run on real processes to the end that their names say.
+
+Each row (corpus_*.py) says what is done to a manifest, as Argo's tests do by its name, and what must come of it. Templates
+that a manifest refers to and that are not in the corpus are written beside it. What needs somebody's load balancer or mesh
+must say so, and must not begin.
+"""
+import json
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import corpus  # noqa: E402
+import corpus_analyses  # noqa: E402, F401
+import corpus_elsewhere  # noqa: E402, F401
+import corpus_experiments  # noqa: E402, F401
+import corpus_strategies  # noqa: E402, F401
+import harness  # noqa: E402
+import pods_test  # noqa: E402
+
+ANSWERS = {"/message": {"message": "It worked!"}, "/dns": {"Status": 0}}
+
+
+def play():
+    with harness.scratch() as folder, pods_test.cluster("--images", str(folder / "images.yaml")) as kube:
+        (folder / "images.yaml").write_text(json.dumps(corpus.IMAGES))
+
+        def every_manifest_is_run():
+            left = {path.stem for path in corpus.FOLDER.glob("*.yaml")} - corpus.read_so_far
+            assert not left, f"nobody runs {sorted(left)}"
+
+        def nothing_of_them_is_left():
+            pods_test.until(lambda: not kube.processes() and not kube.shims(), "processes of Pods are left")
+
+        waiting = corpus.rows.side_by_side(kube.server, corpus.Answers(ANSWERS))
+        harness.run([*waiting, every_manifest_is_run, nothing_of_them_is_left])
+
+
+def the_corpus_is_run():
+    raise harness.Skip("../shared/corpus/argo-rollouts is not there")
+
+
+if __name__ == "__main__":
+    play() if corpus.FOLDER.is_dir() else harness.run([the_corpus_is_run])
