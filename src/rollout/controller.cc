@@ -20,7 +20,8 @@ bool is_lasting(const Error& error) {
 }
 
 // Followed for whoever refers to them.
-const api::Gvr* const kReferred[] = {&kServices, &kDeployments, &kReplicaSets};
+const api::Gvr* const kReferred[] = {&kServices, &kDeployments, &kReplicaSets, &kTemplates,
+                                     &kClusterTemplates};
 
 bool is_routing(const Action& action) { return std::holds_alternative<RouteTraffic>(action); }
 
@@ -36,10 +37,12 @@ control::ControllerOptions RolloutReconciler::options() {
           .workers = kWorkers,
           .needs = {kServices, kDeployments, kTemplates, kClusterTemplates},
           .subscribe = [this](control::BringUp bring_up) {
+            follow_claims(manager_, around_.claims, bring_up);
             for (const api::Gvr* kind : kReferred)
               manager_.cache(*kind).on_change(
                   [this, kind, bring_up](const store::Item* before, const store::Item* after) {
-                    for (const auto& key : references_.of({*kind, (after ? after : before)->key}))
+                    for (const auto& key :
+                         around_.references.of({*kind, (after ? after : before)->key}))
                       bring_up(key);
                   });
           }};
@@ -52,14 +55,14 @@ void RolloutReconciler::tell(const Situation& seen, const Happening& happening) 
       happening.reason, happening.message);
 }
 
-std::string RolloutReconciler::unrouted(const Situation& seen, const store::Key& key,
-                                        const Error& error) {
-  tell(seen, {.reason = "TrafficRoutingError", .message = error.text(), .is_warning = true});
+std::string RolloutReconciler::unrouted(const Situation& seen, const Error& error) {
   const Time now = manager_.loop().clock().now();
-  const Time since = unrouted_.try_emplace(key, now).first->second;
-  if (!is_lasting(error) || now - since < kRoutePatience) return {};
-  return fmt::format("The Rollout \"{}\" is invalid: spec.strategy.canary.trafficRouting: {}",
-                     seen.name(), error.text());
+  const Time since = unrouted_.try_emplace({seen.ns(), seen.name()}, now).first->second;
+  if (is_lasting(error) && now - since >= kRoutePatience)
+    return fmt::format("The Rollout \"{}\" is invalid: spec.strategy.canary.trafficRouting: {}",
+                       seen.name(), error.text());
+  tell(seen, {.reason = "TrafficRoutingError", .message = error.text(), .is_warning = true});
+  return {};
 }
 
 slipway::Task<Result<Outcome>> RolloutReconciler::reconcile(store::Key key) {
@@ -72,28 +75,23 @@ slipway::Task<Result<Outcome>> RolloutReconciler::reconcile(store::Key key) {
 slipway::Task<Result<Outcome>> RolloutReconciler::look(store::Key key, Written& written) {
   Made made;
   for (int round = 0; round < kMaxRounds; ++round) {
-    auto seen = co_await gather(manager_, key, written, made, references_, stop_.get_token());
+    auto seen = co_await gather(manager_, key, written, made, around_, stop_.get_token());
     if (!seen) co_return std::unexpected(std::move(seen).error());
     if (!*seen) {
-      references_.drop(key);
+      around_.references.drop(key);
       unrouted_.erase(key);
+      SLIPWAY_CO_TRY(co_await release_services(key));
       co_return Outcome{};
     }
     Plan plan = decide(**seen);
-    bool is_unrouted = false;
-    for (Chore& chore : plan.chores) {
-      const bool routes = is_routing(chore.action);
-      auto done = co_await carry_out(manager_.store(), **seen, std::move(chore.action), written);
-      if (!done) {
-        made.problem = routes ? unrouted(**seen, key, done.error()) : std::string();
-        if (made.problem.empty()) co_return std::unexpected(std::move(done).error());
-        is_unrouted = true;
-        break;
-      }
-      if (routes) unrouted_.erase(key);
-      if (chore.says) tell(**seen, *chore.says);
+    auto obstacle = co_await work_off(**seen, std::move(plan.chores), written);
+    if (!obstacle) co_return std::unexpected(std::move(obstacle).error());
+    if (!obstacle->empty()) {
+      made = {.runs = (*seen)->made_runs,
+              .experiment = (*seen)->made_experiment,
+              .problem = std::move(*obstacle)};
+      continue;
     }
-    if (is_unrouted) continue;  // decided anew with the problem known, which the status says then
     if (!plan.create) co_return co_await conclude(std::move(**seen), std::move(plan), written);
     auto created = co_await create(**seen, std::move(*plan.create), written);
     if (!created && !is_lasting(created.error()))
@@ -102,6 +100,22 @@ slipway::Task<Result<Outcome>> RolloutReconciler::look(store::Key key, Written& 
     if (!created) made.problem = created.error().text();
   }
   co_return fail(ErrorCode::kUnavailable, "there is ever more to be created");
+}
+
+// Says what of the spec stands in the way of the rest; empty: all is done.
+slipway::Task<Result<std::string>> RolloutReconciler::work_off(const Situation& seen,
+                                                               std::vector<Chore> chores,
+                                                               Written& written) {
+  for (Chore& chore : chores) {
+    const bool routes = is_routing(chore.action);
+    auto done = co_await carry_out(manager_.store(), seen, std::move(chore.action), written);
+    if (!done && routes)
+      if (std::string problem = unrouted(seen, done.error()); !problem.empty()) co_return problem;
+    if (!done) co_return std::unexpected(std::move(done).error());
+    if (routes) unrouted_.erase({seen.ns(), seen.name()});
+    if (chore.says) tell(seen, *chore.says);
+  }
+  co_return std::string();
 }
 
 slipway::Task<Result<Outcome>> RolloutReconciler::conclude(Situation seen, Plan plan,
@@ -113,6 +127,18 @@ slipway::Task<Result<Outcome>> RolloutReconciler::conclude(Situation seen, Plan 
   if (!plan.again) co_return Outcome{};
   const Duration wait = *plan.again - manager_.loop().clock().now();
   co_return Outcome{.again = std::max(wait, kShortestWait)};
+}
+
+// Of a Rollout that has gone.
+slipway::Task<Result<>> RolloutReconciler::release_services(store::Key key) {
+  Written written;  // no look waits for it
+  for (const std::string& name : around_.claims.abandoned(key)) {
+    const store::Item* service = manager_.cache(kServices).get({key.ns, name});
+    if (!service) continue;
+    SLIPWAY_CO_TRY(
+        co_await release_service(manager_.store(), {key.ns, name}, service->version, written));
+  }
+  co_return Result<>();
 }
 
 // Made things are noted in the situation, for the next round.

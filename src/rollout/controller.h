@@ -32,18 +32,21 @@ class RolloutReconciler final : public control::Reconciler {
 
  private:
   slipway::Task<Result<control::Outcome>> look(store::Key key, Written& written);
+  slipway::Task<Result<std::string>> work_off(const Situation& seen, std::vector<Chore> chores,
+                                              Written& written);
   slipway::Task<Result<control::Outcome>> conclude(Situation seen, Plan plan, Written& written);
+  slipway::Task<Result<>> release_services(store::Key key);
   slipway::Task<Result<>> create(Situation& seen, Creation creation, Written& written);
   void tell(const Situation& seen, const Happening& happening);
   // Of traffic that could not be routed: what the status should say of it by now; empty: nothing.
-  std::string unrouted(const Situation& seen, const store::Key& key, const Error& error);
+  std::string unrouted(const Situation& seen, const Error& error);
 
   control::Manager& manager_;
   control::Recorder& recorder_;
   std::stop_source stop_;
   std::map<store::Key, Written> written_;  // by looks whose writes the caches may not have yet
   std::map<store::Key, Time> unrouted_;    // since when traffic cannot be routed
-  References references_;
+  Surroundings around_;
 };
 
 }  // namespace slipway::rollout

@@ -127,6 +127,8 @@ Plan decide(const Situation& seen) {
   Draft draft(seen);
   if (const std::string problem = problem_of(seen); !problem.empty()) return refuse(draft, problem);
   if (!seen.rollout.spec.replicas) draft.act(ChangeRollout{.replicas = kReplicas});
+  for (const auto& [service, version] : seen.abandoned)
+    draft.act(ReleaseService{.name = service, .version = version});
   decide_revision(draft);
   if (draft.has_to_create()) return std::move(draft.plan);
   // There is no update to abort, or nothing to go back to.

@@ -33,6 +33,11 @@ struct SwitchService {
   std::string name = {}, hash = {};
   bool claims = false;  // and says whose it is now
 };
+// Takes back what SwitchService put into it, if nobody has changed it meanwhile.
+struct ReleaseService {
+  std::string name = {};
+  std::uint64_t version = 0;
+};
 enum class ChildKind { kRun, kExperiment };
 struct EndChild {
   ChildKind kind = {};
@@ -66,8 +71,9 @@ struct ChangeRollout {
   TextChanges annotations = {};
   std::optional<Count> replicas = {};
 };
-using Action = std::variant<ChangeSet, RemoveSet, SwitchService, EndChild, RemoveChild,
-                            RouteTraffic, ChangePod, EvictPod, ScaleWorkload, ChangeRollout>;
+using Action =
+    std::variant<ChangeSet, RemoveSet, SwitchService, ReleaseService, EndChild, RemoveChild,
+                 RouteTraffic, ChangePod, EvictPod, ScaleWorkload, ChangeRollout>;
 struct Chore {
   Action action = {};
   std::optional<Happening> says = {};  // once it is done

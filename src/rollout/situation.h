@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -31,6 +32,8 @@ struct Situation {
   std::string steps_hash = {};
   std::vector<ReplicaSet> sets = {};
   std::map<std::string, Service> services = {};
+  // Versions of Services that it manages and does not refer to any more.
+  std::map<std::string, std::uint64_t> abandoned = {};
   std::vector<Child> runs = {};
   std::vector<Experiment> experiments = {};
   std::vector<Pod> pods = {};  // only where they are asked for: see needs_pods()
@@ -38,6 +41,7 @@ struct Situation {
   std::map<RunRole, std::string> made_runs = {};
   std::string made_experiment = {};
   std::string problem = {};              // of what the Rollout refers to; empty: none
+  std::string pod_problem = {};          // why a Pod does not get ready, when time is up for it
   std::string workload_generation = {};  // of the object whose template it uses
 
   std::string name() const;

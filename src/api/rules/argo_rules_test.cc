@@ -101,6 +101,9 @@ const CanaryCase kRefused[] = {
      "spec.strategy.canary.steps[0].experiment.templates[0].weight: Invalid value: 5: Experiment "
      "template weight cannot "
      "be set unless TrafficRouting is enabled"},
+    {"steps: [{experiment: {templates: [{name: x, specRef: both}]}}]",
+     "spec.strategy.canary.steps[0].experiment.templates[0].specRef: Invalid value: \"both\": "
+     "Invalid template step SpecRef: must be canary or stable"},
     {"steps: [{analysis: {args: [{name: x, valueFrom: {fieldRef: {fieldPath: "
      "metadata.owner}}}]}}]",
      "spec.strategy.canary.steps[0].analysis.args[0].valueFrom.fieldRef.fieldPath: Invalid "

@@ -131,6 +131,10 @@ void validate_experiment_step(const CanaryStrategy& canary, const RolloutExperim
                               const std::string& path, Findings& findings) {
   const auto& routing = canary.traffic_routing;
   for (std::size_t i = 0; i < step.templates.size(); ++i) {
+    const std::string& reference = step.templates[i].spec_ref;
+    if (reference != "canary" && reference != "stable")
+      findings.invalid(fmt::format("{}.templates[{}].specRef", path, i), json::Value(reference),
+                       "Invalid template step SpecRef: must be canary or stable");
     if (!step.templates[i].weight) continue;
     const std::string weight = fmt::format("{}.templates[{}].weight", path, i);
     const json::Value value(*step.templates[i].weight);

@@ -49,6 +49,22 @@ Task<Result<>> remove(store::Store& store, api::Gvr kind, store::Key key, std::s
   co_return Result<>();
 }
 
+}  // namespace
+
+Task<Result<>> release_service(store::Store& store, store::Key key, store::Version version,
+                               Written& written) {
+  json::Object body{
+      {"metadata", json::Object{{"resourceVersion", std::to_string(version)},
+                                {"annotations", json::Object{{argo::kManagedBy, nullptr}}}}},
+      {"spec", json::Object{{"selector", json::Object{{argo::kHashLabel, nullptr}}}}}};
+  auto done = co_await patch(store, kServices, std::move(key), std::move(body), written);
+  // Whoever has changed it brings its Rollout up again.
+  if (!done && !is_moot(done.error())) co_return done;
+  co_return Result<>();
+}
+
+namespace {
+
 struct Hands {
   store::Store& store;
   const Situation& seen;
@@ -77,6 +93,9 @@ struct Hands {
       body["metadata"] =
           json::Object{{"annotations", json::Object{{argo::kManagedBy, seen.name()}}}};
     return patch(store, kServices, key(change.name), std::move(body), written);
+  }
+  Task<Result<>> operator()(ReleaseService change) const {
+    return release_service(store, key(change.name), change.version, written);
   }
   Task<Result<>> operator()(EndChild child) const {
     json::Object body{{"metadata", json::Object{{"uid", child.uid}}},

@@ -11,6 +11,9 @@ namespace slipway::rollout {
 
 slipway::Task<Result<>> carry_out(store::Store& store, const Situation& seen, Action action,
                                   Written& written);
+// A Service whose Rollout does not want it any more is as it was before.
+slipway::Task<Result<>> release_service(store::Store& store, store::Key key, store::Version version,
+                                        Written& written);
 
 // kConflict: somebody else has written since the situation was gathered.
 slipway::Task<Result<>> write_status(store::Store& store, const Situation& seen,

@@ -1,5 +1,7 @@
 #include "rollout/shell/gather.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "api/object.h"
@@ -10,6 +12,7 @@
 #include "rollout/objects/likeness.h"
 #include "rollout/objects/pods.h"
 #include "rollout/shell/problems.h"
+#include "rollout/status/progress.h"
 #include "rollout/strategy/services.h"
 #include "store/decode.h"
 
@@ -95,14 +98,20 @@ slipway::Task<Result<>> resolve_workload(control::Manager& manager, Situation& s
   co_return Result<>();
 }
 
-void read_services(control::Manager& manager, Situation& seen,
+void read_services(control::Manager& manager, const Claims& claims, Situation& seen,
                    std::set<References::Object>& objects) {
   for (const std::string& name : referred_services(seen.rollout.spec)) {
     const store::Key key{seen.ns(), name};
     objects.emplace(kServices, key);
-    if (const auto document = cached_document(manager, kServices, key))
-      seen.services[name] = read_service(*document);
+    const auto document = cached_document(manager, kServices, key);
+    if (!document) continue;
+    Service& service = seen.services[name] = read_service(*document);
+    // Of one that has gone, or refers to another Service now: as good as nobody's.
+    if (claims.holder(key) != service.managed_by) service.managed_by.clear();
   }
+  for (const std::string& name : claims.abandoned({seen.ns(), seen.name()}))
+    if (const Item* item = manager.cache(kServices).get({seen.ns(), name}))
+      seen.abandoned[name] = item->version;
 }
 
 slipway::Task<Result<>> add_missing_runs(control::Manager& manager, Situation& seen) {
@@ -139,7 +148,8 @@ slipway::Task<Result<>> add_missing_experiment(control::Manager& manager, Situat
 }
 
 slipway::Task<Result<>> read_pods(control::Manager& manager, Situation& seen) {
-  if (!needs_pods(seen.rollout) || !seen.rollout.spec.selector) co_return Result<>();
+  const bool needs = needs_pods(seen.rollout), explains = is_time_up(seen.rollout, seen.now);
+  if ((!needs && !explains) || !seen.rollout.spec.selector) co_return Result<>();
   auto selector = api::read_label_selector(seen.rollout.spec.selector->value);
   if (!selector) co_return Result<>();  // the spec is refused
   auto page =
@@ -148,9 +158,14 @@ slipway::Task<Result<>> read_pods(control::Manager& manager, Situation& seen) {
   for (const Item& item : page->items) {
     auto document = store::decode(item);
     if (!document) continue;
-    Pod pod = read_pod(std::move(*document), seen.rollout.spec.min_ready_seconds, seen.now);
-    if (std::ranges::any_of(seen.sets, [&](const auto& set) { return set.uid == pod.set_uid; }))
-      seen.pods.push_back(std::move(pod));
+    const json::Value value = std::move(*document);
+    Pod pod = read_pod(value, seen.rollout.spec.min_ready_seconds, seen.now);
+    const auto set = std::ranges::find(seen.sets, pod.set_uid, &ReplicaSet::uid);
+    if (set == seen.sets.end()) continue;
+    if (explains && set->hash == seen.hash && seen.pod_problem.empty())
+      if (const std::string why = why_not_ready(value); !why.empty())
+        seen.pod_problem = fmt::format("Pod {}: {}", pod.name, why);
+    if (needs) seen.pods.push_back(std::move(pod));
   }
   co_return Result<>();
 }
@@ -171,8 +186,7 @@ void compute_hashes(Situation& seen) {
 
 slipway::Task<Result<std::optional<Situation>>> gather(control::Manager& manager, store::Key key,
                                                        Written& written, Made made,
-                                                       References& references,
-                                                       std::stop_token stop) {
+                                                       Surroundings& around, std::stop_token stop) {
   using Found = std::optional<Situation>;
   SLIPWAY_CO_TRY(co_await await_caches(manager, written, stop));
   const Item* item = manager.cache(kRollouts).get(key);
@@ -198,10 +212,11 @@ slipway::Task<Result<std::optional<Situation>>> gather(control::Manager& manager
     seen.runs.push_back(read_child(run));
   for (const json::Value& one : controlled(manager, kExperiments, uid))
     seen.experiments.push_back(read_experiment(one));
-  read_services(manager, seen, objects);
+  read_services(manager, around.claims, seen, objects);
+  objects.merge(referred_templates(seen));
   compute_hashes(seen);
-  if (seen.problem.empty()) seen.problem = reference_problem(manager, seen);
-  references.set(key, std::move(objects));
+  if (seen.problem.empty()) seen.problem = reference_problem(manager, around.claims, seen);
+  around.references.set(key, std::move(objects));
   SLIPWAY_CO_TRY(co_await add_missing_runs(manager, seen));
   SLIPWAY_CO_TRY(co_await add_missing_experiment(manager, seen));
   SLIPWAY_CO_TRY(co_await read_pods(manager, seen));

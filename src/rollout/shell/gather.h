@@ -5,6 +5,7 @@
 #include <stop_token>
 
 #include "control/manager.h"
+#include "rollout/shell/claims.h"
 #include "rollout/situation.h"
 
 // Reads everything a decision rests on.
@@ -37,6 +38,12 @@ class References {
   std::map<Object, std::set<store::Key>> by_object_;
 };
 
+// What Rollouts have to do with other objects and with each other.
+struct Surroundings {
+  References references = {};
+  Claims claims = {};
+};
+
 // What was made at this look, and is nowhere recorded yet.
 struct Made {
   std::map<RunRole, std::string> runs = {};
@@ -51,7 +58,6 @@ inline constexpr Duration kCachePatience = std::chrono::seconds(10);
 // they have caught up with is taken out of `written`.
 slipway::Task<Result<std::optional<Situation>>> gather(control::Manager& manager, store::Key key,
                                                        Written& written, Made made,
-                                                       References& references,
-                                                       std::stop_token stop);
+                                                       Surroundings& around, std::stop_token stop);
 
 }  // namespace slipway::rollout

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "control/manager.h"
-#include "rollout/situation.h"
+#include "rollout/shell/gather.h"
 
 namespace slipway::rollout {
 
@@ -11,6 +10,9 @@ std::string invalid(const Situation& seen, std::string_view field, std::string_v
 
 // What is wrong with the Services and templates the Rollout refers to; empty: nothing. The first
 // finding, as the condition shows one.
-std::string reference_problem(control::Manager& manager, const Situation& seen);
+std::string reference_problem(control::Manager& manager, const Claims& claims,
+                              const Situation& seen);
+// The templates among them.
+std::set<References::Object> referred_templates(const Situation& seen);
 
 }  // namespace slipway::rollout

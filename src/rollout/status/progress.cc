@@ -21,16 +21,15 @@ bool may_take_long(const Draft& draft) {
                              [](const ReplicaSet* set) { return set->has_deadline(); });
 }
 
-std::optional<Time> deadline_of(const Draft& draft, const argo::Condition* progress) {
+std::optional<Time> deadline_of(const argo::Rollout& rollout, const argo::Condition* progress) {
   if (!progress || progress->reason == kAbortedReason || progress->reason == kPausedReason)
     return std::nullopt;
-  return progress->last_update_time +
-         std::chrono::seconds(progress_deadline_of(draft.rollout.spec));
+  return progress->last_update_time + std::chrono::seconds(progress_deadline_of(rollout.spec));
 }
 
 bool is_timed_out(const Draft& draft, const argo::Condition* progress) {
   if (progress && progress->reason == kTimedOutReason) return true;
-  const auto deadline = deadline_of(draft, progress);
+  const auto deadline = deadline_of(draft.rollout, progress);
   return deadline && draft.seen.now >= *deadline;
 }
 
@@ -60,7 +59,26 @@ void renew(Draft& draft, bool became_unhealthy) {
                       : fmt::format("Rollout \"{}\" is progressing.", draft.seen.name())});
 }
 
+// The condition has Argo's words; the event says what is known of the reason, too.
+void tell_time_out(Draft& draft) {
+  std::string message = timed_out_message(draft);
+  if (!set_condition(draft.status, {kProgressing, "False", kTimedOutReason, message},
+                     draft.seen.now))
+    return;
+  if (!draft.seen.pod_problem.empty()) message += " " + draft.seen.pod_problem;
+  draft.say(std::string(kTimedOutReason), std::move(message), true);
+}
+
 }  // namespace
+
+bool is_time_up(const argo::Rollout& rollout, Time now) {
+  const argo::Condition* progress = find_condition(rollout.status, kProgressing);
+  if (!progress || progress->reason == kTimedOutReason ||
+      progress->reason == kNewSetAvailableReason)
+    return false;
+  const auto deadline = deadline_of(rollout, progress);
+  return deadline && now >= *deadline;
+}
 
 void decide_progress(Draft& draft, bool became_unhealthy) {
   if (is_healthy(draft.rollout, draft.status)) {
@@ -74,11 +92,10 @@ void decide_progress(Draft& draft, bool became_unhealthy) {
   if (is_getting_on(draft.rollout, draft.status) || became_unhealthy)
     renew(draft, became_unhealthy);
   else if (!may_take_long(draft) && is_timed_out(draft, find_condition(draft.status, kProgressing)))
-    set_condition(draft.status, {kProgressing, "False", kTimedOutReason, timed_out_message(draft)},
-                  draft.seen.now);
+    tell_time_out(draft);
   const argo::Condition* progress = find_condition(draft.status, kProgressing);
   if (!may_take_long(draft) && progress && progress->reason != kTimedOutReason)
-    draft.look_again(deadline_of(draft, progress));
+    draft.look_again(deadline_of(draft.rollout, progress));
 }
 
 void decide_deadline_abort(Draft& draft) {

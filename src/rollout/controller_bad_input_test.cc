@@ -1,0 +1,204 @@
+#include <gtest/gtest.h>
+
+#include "rollout/testing/world.h"
+
+namespace slipway::rollout {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Rollouts whose Pods differ by the label `who` and that name the same Service.
+struct SharedService : World {
+  void create_for(const std::string& who, const std::string& service) {
+    apply(kRollouts,
+          R"({"apiVersion":"argoproj.io/v1alpha1","kind":"Rollout","metadata":{"name":")" + who +
+              R"("},"spec":{"replicas":1,"selector":{"matchLabels":{"app":"web","who":")" + who +
+              R"("}},"strategy":{"canary":{"stableService":")" + service +
+              R"("}},"template":{"metadata":{"labels":{"app":"web","who":")" + who +
+              R"("}},"spec":{"containers":[{"name":"web","image":"web:v1"}]}}}})");
+  }
+  std::string phase_of(const std::string& who) {
+    const json::Value now = read(kRollouts, {"shop", who});
+    return std::string(json::string_at(now, {"status", "phase"}));
+  }
+  std::string problem_of(const std::string& who) {
+    const json::Value now = read(kRollouts, {"shop", who});
+    return std::string(json::string_at(now, {"status", "message"}));
+  }
+  std::string manager_of(const std::string& service) {
+    const json::Value now = read(kServices, {"shop", service});
+    return std::string(
+        api::annotation_of(now.get_object(), "argo-rollouts.argoproj.io/managed-by-rollouts"));
+  }
+  bool selects_one_set(const std::string& service) {
+    const json::Value now = read(kServices, {"shop", service});
+    return json::at(now, {"spec", "selector", "rollouts-pod-template-hash"}) != nullptr;
+  }
+};
+
+TEST_F(SharedService, IsTheEldestsAndTheOtherMakesNothing) {
+  create_service("front");
+  create_for("b", "front");
+  wait(2s);
+  create_for("a", "front");
+  start();
+  wait(120s);
+  EXPECT_EQ(phase_of("b"), "Healthy");
+  EXPECT_EQ(manager_of("front"), "b");
+  EXPECT_EQ(problem_of("a"),
+            "InvalidSpec: The Rollout \"a\" is invalid: spec.strategy.canary.stableService: "
+            "Invalid value: \"front\": Service \"front\" is managed by another Rollout");
+  EXPECT_EQ(list(kReplicaSets).size(), 1U) << "of the eldest alone";
+  EXPECT_EQ(reasons().count("InvalidSpec"), 1U);
+  restart();
+  wait(120s);
+  EXPECT_EQ(phase_of("a"), "Degraded");
+  EXPECT_EQ(list(kReplicaSets).size(), 1U);
+}
+
+TEST_F(SharedService, StaysWithTheOneThatManagesIt) {
+  create_service("front");
+  create_for("b", "front");
+  start();
+  wait(60s);
+  create_for("a", "front");
+  wait(60s);
+  EXPECT_EQ(phase_of("b"), "Healthy");
+  EXPECT_EQ(phase_of("a"), "Degraded");
+}
+
+TEST_F(SharedService, GoesToTheNextWhenItsRolloutHasGone) {
+  create_service("front");
+  create_for("a", "front");
+  wait(2s);
+  create_for("b", "front");
+  start();
+  wait(60s);
+  remove(kRollouts, {"shop", "a"});
+  wait(60s);
+  EXPECT_EQ(phase_of("b"), "Healthy");
+  EXPECT_EQ(manager_of("front"), "b");
+  EXPECT_TRUE(selects_one_set("front"));
+}
+
+TEST_F(SharedService, GoesToTheNextWhenItsRolloutTakesAnother) {
+  create_service("front");
+  create_service("back");
+  create_for("a", "front");
+  wait(2s);
+  create_for("b", "front");
+  start();
+  wait(60s);
+  auto done = run_to_end(
+      *loop,
+      store->patch(
+          kRollouts, {"shop", "a"},
+          {.type = store::PatchType::kMerge,
+           .body = read_json(R"({"spec":{"strategy":{"canary":{"stableService":"back"}}}})")},
+          {}));
+  ASSERT_TRUE(done);
+  wait(60s);
+  EXPECT_EQ(phase_of("a") + phase_of("b"), "HealthyHealthy");
+  EXPECT_EQ(manager_of("back") + manager_of("front"), "ab");
+}
+
+TEST_F(SharedService, IsAsItWasBeforeWhenNobodyWantsIt) {
+  create_service("front");
+  create_for("a", "front");
+  start();
+  wait(60s);
+  ASSERT_EQ(manager_of("front"), "a");
+  ASSERT_TRUE(selects_one_set("front"));
+  remove(kRollouts, {"shop", "a"});
+  wait(10s);
+  EXPECT_EQ(manager_of("front"), "");
+  EXPECT_FALSE(selects_one_set("front"));
+  const json::Value now = read(kServices, {"shop", "front"});
+  EXPECT_EQ(json::string_at(now, {"spec", "selector", "app"}), "web");
+}
+
+TEST_F(SharedService, IsReleasedAlsoWhenItsRolloutWentWhileNobodyLooked) {
+  create_service("front");
+  create_for("a", "front");
+  start();
+  wait(60s);
+  life->end();
+  life.reset();
+  remove(kRollouts, {"shop", "a"});
+  start();
+  wait(10s);
+  EXPECT_EQ(manager_of("front"), "");
+  EXPECT_FALSE(selects_one_set("front"));
+}
+
+using BadInputTest = World;
+
+TEST_F(BadInputTest, ATemplateThatComesLaterIsTakenUpAtOnce) {
+  create_rollout(R"({"canary":{"steps":[{"analysis":{"templates":[{"templateName":"t"}]}}]}})");
+  start();
+  wait(5s);
+  EXPECT_TRUE(phase().ends_with("AnalysisTemplate 't' not found")) << phase();
+  EXPECT_EQ(sizes(), "");
+  create_template("t");
+  wait(1s);
+  EXPECT_EQ(sizes(), "v1:4/0");
+}
+
+TEST_F(BadInputTest, AStepDoesNotWaitForAnAnalysisWithoutEnd) {
+  apply(kTemplates,
+        R"({"apiVersion":"argoproj.io/v1alpha1","kind":"AnalysisTemplate","metadata":{"name":"t"},
+      "spec":{"metrics":[{"name":"m","interval":"1m","provider":{"prometheus":
+      {"address":"http://p","query":"up"}}}]}})");
+  create_rollout(R"({"canary":{"steps":[{"analysis":{"templates":[{"templateName":"t"}]}}]}})");
+  start();
+  wait(5s);
+  EXPECT_EQ(phase(),
+            "Degraded|InvalidSpec: The Rollout \"web\" is invalid: "
+            "spec.strategy.canary.steps[0].analysis.templates[0].templateName: Invalid value: "
+            "\"t\": AnalysisTemplate t has metric m which runs indefinitely. Invalid value for "
+            "count: <nil>");
+  EXPECT_EQ(sizes(), "");
+  patch(R"({"spec":{"strategy":{"canary":{"steps":[{"setWeight":20}],
+      "analysis":{"templates":[{"templateName":"t"}]}}}}})");
+  wait(60s);
+  EXPECT_EQ(phase(), "Healthy") << "one in the background ends with the update";
+}
+
+TEST_F(BadInputTest, ALackOfProgressIsToldWithItsReason) {
+  sets.never_ready = [](const json::Value&) { return true; };
+  create_rollout(R"({"canary":{}})", 1, R"(,"progressDeadlineSeconds":60)");
+  start();
+  wait(10s);
+  const json::Value set = list(kReplicaSets).at(0);
+  const std::string name(api::name_of(set.get_object()));
+  json::Object pod = read_json(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"web-x",
+      "labels":{"app":"web"}},"spec":{"containers":[{"name":"web","image":"web:v1"}]}})")
+                         .get_object();
+  api::set_owners(pod, {{.api_version = "apps/v1",
+                         .kind = "ReplicaSet",
+                         .name = name,
+                         .uid = std::string(api::uid_of(set.get_object())),
+                         .controller = true}});
+  create(kPods, "shop", std::move(pod));
+  auto done = run_to_end(
+      *loop, store->patch(kPods, {"shop", "web-x"},
+                          {.type = store::PatchType::kMerge,
+                           .body = read_json(R"({"status":{"containerStatuses":[{"name":"web",
+          "image":"web:v1","imageID":"","ready":false,"restartCount":0,
+          "state":{"waiting":{"reason":"ImagePullBackOff","message":"no such image"}}}]}})")},
+                          {.subresource = "status"}));
+  ASSERT_TRUE(done) << done.error().text();
+  wait(10min);
+  EXPECT_EQ(phase(), "Degraded|ProgressDeadlineExceeded: ReplicaSet \"" + name +
+                         "\" has timed out progressing.");
+  std::vector<std::string> told;
+  for (const json::Value& event : list(kEvents))
+    if (json::string_at(event, {"reason"}) == "ProgressDeadlineExceeded")
+      told.emplace_back(json::string_at(event, {"message"}));
+  EXPECT_EQ(told,
+            std::vector<std::string>{"ReplicaSet \"" + name +
+                                     "\" has timed out progressing. Pod web-x: no such image"});
+}
+
+}  // namespace
+}  // namespace slipway::rollout
