@@ -152,9 +152,13 @@ std::string_view trouble_of(const json::Value& pod, const Grove& grove) {
   if (is_well(pod)) return {};
   const json::Value* statuses = json::at(pod, {"status", "containerStatuses"});
   if (statuses != nullptr && statuses->is_array())
-    for (const json::Value& one : statuses->get_array())
-      if (const auto why = json::string_at(one, {"state", "waiting", "message"}); !why.empty())
-        return why;
+    for (const json::Value& one : statuses->get_array()) {
+      const auto why = json::string_at(one, {"state", "waiting", "message"});
+      if (why.empty()) continue;
+      // What ended it says more than that it waits for another start.
+      const auto end = json::string_at(one, {"lastState", "terminated", "message"});
+      return end.empty() ? why : end;
+    }
   return warning_about(pod, grove);
 }
 

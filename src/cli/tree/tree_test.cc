@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cli/tree/branches.h"
 #include "cli/tree/marks.h"
 
 namespace slipway::cli {
@@ -51,6 +52,20 @@ TEST(Tree, LeavesOutWhatIsTooMuch) {
   root.children.resize(kMaxTreeLines + 5);
   const std::string text = render_tree(root);
   EXPECT_TRUE(text.ends_with("… and 7 more\n")) << text.substr(text.size() - 40);
+}
+
+TEST(Pods, SayWhatEndedThemBeforeTheyWaited) {
+  const auto pod = [](std::string_view last) {
+    return *json::read(R"({"metadata":{"uid":"p"},"status":{"phase":"Running","conditions":[
+        {"type":"Ready","status":"False"}],"containerStatuses":[{"state":{"waiting":
+        {"reason":"CrashLoopBackOff","message":"back-off 10s"}},"lastState":)" +
+                       std::string(last) + "}]}}");
+  };
+  const Grove grove;
+  const json::Value told = pod(R"({"terminated":{"exitCode":1,"message":"port 80 is in use"}})");
+  EXPECT_EQ(trouble_of(told, grove), "port 80 is in use");
+  const json::Value silent = pod(R"({"terminated":{"exitCode":1}})");
+  EXPECT_EQ(trouble_of(silent, grove), "back-off 10s");
 }
 
 TEST(Header, PadsItsKeys) {

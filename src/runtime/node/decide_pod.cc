@@ -113,6 +113,8 @@ std::vector<PodHappening> happenings(const PodPlan& plan, const PodState& before
     found.push_back(
         {true, "WildcardBind",
          "programs of this Pod have to listen on POD_IP themselves: " + after.bind_problem});
+  if (!after.port_problem.empty() && before.port_problem != after.port_problem)
+    found.push_back({true, "PortInUse", after.port_problem});
   if (!after.mount_problem.empty() && before.mount_problem != after.mount_problem)
     found.push_back({true, "FailedMount",
                      "volumes are at the paths in SLIPWAY_MOUNT_… alone: " + after.mount_problem});

@@ -12,6 +12,7 @@
 #include "async/completion.h"
 #include "async/readiness.h"
 #include "runtime/node/addresses.h"
+#include "runtime/node/listening.h"
 
 namespace slipway::runtime {
 
@@ -66,10 +67,25 @@ Task<ProbeAnswer> NetworkProbes::ask(std::string uid, std::string container, std
                               "tcpSocket"};
   if (spec.port == 0)
     co_return ProbeAnswer{.message = "the port it names is none of the container's"};
+  if (spec.host.empty() && is_answered_from_outside(uid, pod_ip, spec.port))
+    co_return ProbeAnswer{
+        .message = fmt::format("port {} of {} is answered by a program outside of the Pod, which "
+                               "listens at all addresses; end it, or choose another port",
+                               spec.port, pod_ip)};
   std::string host = spec.host.empty() ? std::move(pod_ip) : spec.host;
   if (spec.action == Action::kHttp)
     co_return co_await get(std::move(host), std::move(spec), std::move(stop));
   co_return co_await connect(std::move(host), std::move(spec));
+}
+
+bool NetworkProbes::is_answered_from_outside(const std::string& uid, const std::string& pod_ip,
+                                             std::uint16_t port) const {
+  const auto address = parse_address(pod_ip);
+  if (!address || !kPodAddresses.contains(*address)) return false;
+  // Where binds are not redirected, a wildcard may be the Pod's own.
+  const HostedPod* pod = host_.find(uid);
+  if (pod && pod->state && !pod->state->bind_problem.empty()) return false;
+  return is_reached_by_wildcard(*address, port);
 }
 
 Task<ProbeAnswer> NetworkProbes::run(std::string uid, std::string container, ProbeSpec spec) {

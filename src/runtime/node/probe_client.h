@@ -18,6 +18,9 @@ class NetworkProbes final : public ProbeClient {
                         std::stop_token stop) override;
 
  private:
+  // Not by the Pod, whose program may not even listen yet.
+  bool is_answered_from_outside(const std::string& uid, const std::string& pod_ip,
+                                std::uint16_t port) const;
   Task<ProbeAnswer> run(std::string uid, std::string container, ProbeSpec spec);
   Task<ProbeAnswer> get(std::string host, ProbeSpec spec, std::stop_token stop);
   Task<ProbeAnswer> connect(std::string host, ProbeSpec spec);

@@ -252,13 +252,17 @@ TEST(DecidePod, TellsWhatHappenedOnce) {
   const HostedPod before = hosted("ww");
   HostedPod after = hosted("rc");
   after.state->bind_problem = "no seccomp";
+  after.state->port_problem = "port 80 is in use";
   const auto found = happenings(after.plan, *before.state, *after.state);
-  ASSERT_EQ(found.size(), 4U);
+  ASSERT_EQ(found.size(), 5U);
   EXPECT_EQ(found[0].reason, "Created");
   EXPECT_EQ(found[1].message, "Started container a");
   EXPECT_EQ(found[2].reason, "BackOff");
   EXPECT_EQ(found[2].message, "Back-off restarting failed container b in pod p_n(u)");
   EXPECT_TRUE(found[3].warning);
+  EXPECT_EQ(found[4].reason, "PortInUse");
+  EXPECT_EQ(found[4].message, "port 80 is in use");
+  EXPECT_TRUE(found[4].warning);
   EXPECT_TRUE(happenings(after.plan, *after.state, *after.state).empty());
 }
 

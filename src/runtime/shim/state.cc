@@ -124,7 +124,8 @@ json::Value to_json(const PodState& state) {
   return json::Object{{"shim", identity_value(state.shim)}, {"revision", state.revision},
                       {"initContainers", std::move(init)},  {"containers", std::move(containers)},
                       {"stopping", state.stopping},         {"ended", state.ended},
-                      {"bindProblem", state.bind_problem},  {"mountProblem", state.mount_problem}};
+                      {"bindProblem", state.bind_problem},  {"mountProblem", state.mount_problem},
+                      {"portProblem", state.port_problem}};
 }
 
 Result<PodState> parse_state(const json::Value& value) {
@@ -146,6 +147,7 @@ Result<PodState> parse_state(const json::Value& value) {
   fields.read("ended", state.ended);
   fields.read("bindProblem", state.bind_problem);
   fields.read("mountProblem", state.mount_problem);
+  fields.read("portProblem", state.port_problem);
   SLIPWAY_TRY(fields.result());
   return state;
 }

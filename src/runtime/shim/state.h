@@ -69,6 +69,7 @@ struct PodState {
   bool ended = false;              // nothing runs and nothing will; the shim has gone or goes now
   std::string bind_problem = {};   // one line: why wildcard binds are not redirected
   std::string mount_problem = {};  // one line: why mounts are not what the plan says
+  std::string port_problem = {};   // one line: a port that a program wants and cannot have
   bool operator==(const PodState&) const = default;
 };
 

@@ -55,6 +55,7 @@ void TrafficController::subscribe() {
     if (!after) {
       const auto gone = sources_.gateways.extract(before->key);
       if (!gone.empty()) addresses_.release(gone.mapped().uid);
+      said_of_gateways_.erase(before->key);
     } else if (auto object = store::decode(*after)) {
       GatewayView view = view_gateway(*object);
       // Two that say the same address: the second gets another.

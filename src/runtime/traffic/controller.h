@@ -84,6 +84,7 @@ class TrafficController {
   std::optional<Duration> reloaded_at_;
   Duration read_at_ = {};
   std::map<store::Key, std::string> said_;  // why a Service is silent
+  std::map<store::Key, std::string> said_of_gateways_;
 };
 
 }  // namespace slipway::runtime::traffic

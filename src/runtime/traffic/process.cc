@@ -77,7 +77,9 @@ std::string bind_problem(const Listener& listener) {
     return "no IPv4 address";
   if (::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0)
     return {};
-  return strerror(errno);
+  return errno == EADDRINUSE
+             ? "the port is in use; end the process that has it, or choose another port"
+             : strerror(errno);
 }
 
 }  // namespace

@@ -111,7 +111,8 @@ std::optional<json::Object> decide_gateway_status(const json::Object& gateway,
                                      : "not all listeners are accepted; see their conditions"};
   const Verdict is_programmed{
       programmed, programmed ? "Programmed" : "Invalid",
-      programmed ? "the proxy listens for all listeners" : "not all listeners are listened for"};
+      programmed ? "the proxy listens for all listeners"
+                 : "not all listeners are listened for: " + silent_listeners(verdicts)};
   const json::Array* old = conditions_of(before);
   const json::Array* old_listeners = before ? api::array_in(*before, "listeners") : nullptr;
   json::Array listeners;
@@ -124,6 +125,33 @@ std::optional<json::Object> decide_gateway_status(const json::Object& gateway,
       {"listeners", std::move(listeners)}};
   if (before && json::same(json::Value(*before), json::Value(status))) return std::nullopt;
   return status;
+}
+
+std::string silent_listeners(const std::vector<ListenerVerdict>& verdicts) {
+  std::string text;
+  for (const ListenerVerdict& verdict : verdicts) {
+    const Verdict& why = verdict.accepted.holds ? verdict.programmed : verdict.accepted;
+    if (why.holds) continue;
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", verdict.name, why.message);
+  }
+  return text;
+}
+
+std::optional<json::Array> decide_service_conditions(const json::Object& service,
+                                                     const std::string& silent, Time now) {
+  const json::Array* before = conditions_of(api::object_in(service, "status"));
+  const json::Object* known = find_by(before, "type", kListening);
+  if (!known && silent.empty()) return std::nullopt;
+  const Verdict verdict{silent.empty(), silent.empty() ? "Listening" : "NotListening",
+                        silent.empty() ? "the proxy listens at all ports" : silent};
+  json::Object wanted = condition(kListening, verdict, api::generation_of(service), before, now);
+  if (known && json::same(json::Value(*known), json::Value(wanted))) return std::nullopt;
+  json::Array conditions;
+  if (before)
+    for (const json::Value& item : *before)
+      if (!item.is_object() || &item.get_object() != known) conditions.push_back(item);
+  conditions.push_back(std::move(wanted));
+  return conditions;
 }
 
 std::string render_shifted(const std::map<std::int32_t, std::int32_t>& ports) {

@@ -79,6 +79,29 @@ TEST(GatewayStatus, IsProgrammedWhenAllItsListenersAre) {
   const json::Array& conditions = status->at("conditions").as_array();
   EXPECT_EQ(api::text_in(conditions.at(0).as_object(), "status"), "True");
   EXPECT_EQ(api::text_in(conditions.at(1).as_object(), "status"), "False");
+  EXPECT_EQ(api::text_in(conditions.at(1).as_object(), "message"),
+            "not all listeners are listened for: b: in use");
+}
+
+TEST(ServiceStatus, SaysWhenItIsNotListenedForAndWhenItIsAgain) {
+  json::Object service = route_with(R"({"conditions": [{"type": "other", "status": "True"}]})");
+  EXPECT_FALSE(decide_service_conditions(service, "", kNow)) << "nothing to be said";
+  auto conditions = decide_service_conditions(service, "port 80 is in use", kNow);
+  ASSERT_TRUE(conditions);
+  ASSERT_EQ(conditions->size(), 2U);
+  EXPECT_EQ(api::text_in(conditions->at(0).as_object(), "type"), "other");
+  const json::Object said = conditions->at(1).as_object();
+  EXPECT_EQ(api::text_in(said, "type"), kListening);
+  EXPECT_EQ(api::text_in(said, "status"), "False");
+  EXPECT_EQ(api::text_in(said, "reason"), "NotListening");
+  EXPECT_EQ(api::text_in(said, "message"), "port 80 is in use");
+
+  service["status"] = json::Object{{"conditions", *conditions}};
+  EXPECT_FALSE(decide_service_conditions(service, "port 80 is in use", kNow + 1h));
+  conditions = decide_service_conditions(service, "", kNow + 1h);
+  ASSERT_TRUE(conditions);
+  ASSERT_EQ(conditions->size(), 2U);
+  EXPECT_EQ(api::text_in(conditions->at(1).as_object(), "status"), "True");
 }
 
 TEST(ShiftedPorts, AreListedByPort) {

@@ -60,6 +60,9 @@ Task<> TrafficController::write_gateway(store::Key key,
   if (!item || known == sources_.gateways.end() || known->second.address.empty()) co_return;
   const auto gateway = store::decode(*item);
   if (!gateway) co_return;
+  const std::string silent = silent_listeners(verdicts);
+  if (std::exchange(said_of_gateways_[key], silent) != silent && !silent.empty())
+    recorder_.record(*gateway, EventKind::kWarning, "NotListening", silent);
   auto status =
       decide_gateway_status(*gateway, known->second.address, verdicts, loop_.clock().now());
   if (!status) co_return;
@@ -85,12 +88,20 @@ Task<> TrafficController::write_service(store::Key key, const Resolved& resolved
   }
   // Most Services have nothing to be said about: they are not even read.
   const bool annotated = item->bytes->find(kListensAt) != std::string::npos;
-  if (!news && wanted.empty() && !annotated) co_return;
+  const bool judged = item->bytes->find(kListening) != std::string::npos;
+  if (!news && wanted.empty() && !annotated && !judged) co_return;
   const auto service = store::decode(*item);
   if (!service) co_return;
   if (news) {
     said_[key] = silent;
     if (!silent.empty()) recorder_.record(*service, EventKind::kWarning, "NotListening", silent);
+  }
+  if (auto conditions = decide_service_conditions(*service, silent, loop_.clock().now())) {
+    json::Object patch{{"status", json::Object{{"conditions", std::move(*conditions)}}}};
+    note_failure(key, co_await manager_.store().patch(
+                          kServices, key, {.body = with_version(*service, std::move(patch))},
+                          {.subresource = "status"}));
+    co_return;  // the change brings it here again, for the rest
   }
   if (api::annotation_of(*service, kListensAt) == wanted) co_return;
   json::Object annotations;

@@ -1,5 +1,6 @@
 #include "runtime/shim/inside/bind_filter.h"
 
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <linux/audit.h>
@@ -73,6 +74,20 @@ bool is_bound_to(int socket, const BindAddress& address) {
   BindAddress now{.length = sizeof(sockaddr_storage)};
   return ::getsockname(socket, reinterpret_cast<sockaddr*>(&now.bytes), &now.length) == 0 &&
          now.length == address.length && std::memcmp(&now.bytes, &address.bytes, now.length) == 0;
+}
+
+std::pair<std::string, std::uint16_t> parts_of(const BindAddress& address) {
+  char text[INET6_ADDRSTRLEN] = {};
+  if (address.bytes.ss_family == AF_INET) {
+    sockaddr_in inet{};
+    std::memcpy(&inet, &address.bytes, sizeof inet);
+    ::inet_ntop(AF_INET, &inet.sin_addr, text, sizeof text);
+    return {text, ntohs(inet.sin_port)};
+  }
+  sockaddr_in6 inet{};
+  std::memcpy(&inet, &address.bytes, sizeof inet);
+  ::inet_ntop(AF_INET6, &inet.sin6_addr, text, sizeof text);
+  return {text, ntohs(inet.sin6_port)};
 }
 
 template <class Address>
@@ -191,6 +206,13 @@ BindGuard::Reply BindGuard::perform(const Request& request) {
   int error = bind_to(socket.get(), answer.first);
   if (error == EADDRINUSE && answer.else_) error = bind_to(socket.get(), *answer.else_);
   if (error == EINVAL && is_bound_to(socket.get(), answer.first)) error = 0;
+  const auto [host, port] = parts_of(answer.first);
+  if (port != 0 && (error == 0 || error == EADDRINUSE))
+    last_ = {.done = error == 0,
+             .in_use = error == 0 ? ""
+                                  : fmt::format("port {} of {} is in use; end the process that "
+                                                "listens there, or choose another port",
+                                                port, host)};
   return {.error = error};
 }
 

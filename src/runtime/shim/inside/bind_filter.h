@@ -50,6 +50,13 @@ class BindGuard {
   // One line when something could not be redirected, once.
   std::string take_problem();
 
+  // How the last bind to a port of the program's choice ended.
+  struct Last {
+    bool done = false;
+    std::string in_use = {};  // one line when the port was
+  };
+  const Last& last() const { return last_; }
+
  private:
   struct Request;
   struct Reply;
@@ -58,6 +65,7 @@ class BindGuard {
   Descriptor notifications_;
   in_addr pod_;
   std::string problem_;
+  Last last_;
   bool told_ = false;
 };
 

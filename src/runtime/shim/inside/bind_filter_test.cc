@@ -214,6 +214,27 @@ TEST_F(Binds, APortInUseIsTheProgramsToHandle) {
   EXPECT_EQ(one_.log(), "98\n0.0.0.0\n22\n");
 }
 
+TEST_F(Binds, APortInUseIsSaid) {
+  const Descriptor other(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const BindAddress everywhere = v4("0.0.0.0", port_);
+  ASSERT_EQ(
+      ::bind(other.get(), reinterpret_cast<const sockaddr*>(&everywhere.bytes), everywhere.length),
+      0);
+  ASSERT_EQ(::listen(other.get(), 1), 0);
+  one_.plan.pod_ip = kOne;
+  one_.plan.restart_policy = RestartPolicy::kNever;
+  one_.plan.containers = {program("web", {"python3", "-m", "http.server", std::to_string(port_)})};
+  one_.start();
+  ASSERT_TRUE(one_.until([](const PodState& state) { return state.ended; }, seconds(20)));
+  const std::string text = fmt::format(
+      "port {} of {} is in use; end the process that listens there, or choose another port", port_,
+      kOne);
+  const PodState state = one_.state();
+  EXPECT_EQ(state.port_problem, "container web: " + text);
+  ASSERT_TRUE(state.containers[0].terminated());
+  EXPECT_EQ(state.containers[0].terminated()->message, text);
+}
+
 TEST_F(Binds, WhatTheKernelRefusesIsSaid) {
   // A process whose binds are trapped already cannot have them trapped again: a shim in a Pod.
   std::error_code wrong;

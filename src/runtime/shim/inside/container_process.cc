@@ -59,7 +59,9 @@ void ContainerProcess::close(Stream& stream) {
 }
 
 void ContainerProcess::answer_bind() {
-  if (binds_->answer()) return;
+  const bool goes_on = binds_->answer();
+  last_bind_ = binds_->last();
+  if (goes_on) return;
   poller_.forget(binds_->descriptor());
   binds_.reset();
 }

@@ -34,6 +34,7 @@ class ContainerProcess {
   // Writes what it has left behind; after its end.
   void finish();
   std::string take_bind_problem();
+  const BindGuard::Last& last_bind() const { return last_bind_; }
 
   Which which() const { return which_; }
   pid_t pid() const { return pid_; }
@@ -56,6 +57,7 @@ class ContainerProcess {
   Stream output_;
   Stream errors_;
   std::optional<BindGuard> binds_;
+  BindGuard::Last last_bind_;
 };
 
 // Kills what is left of a container: its session, what carries its mark, and what descends from

@@ -92,10 +92,20 @@ void Supervisor::turn() {
   reap();
   check_deadlines();
   advance();
-  for (const auto& process : processes_)
-    if (auto problem = process->take_bind_problem(); !problem.empty())
-      state_.bind_problem = std::move(problem);
+  for (const auto& process : processes_) note_binds(*process);
   publish();
+}
+
+void Supervisor::note_binds(ContainerProcess& process) {
+  if (auto problem = process.take_bind_problem(); !problem.empty())
+    state_.bind_problem = std::move(problem);
+  // It stays said while the program is started again and again.
+  const BindGuard::Last& last = process.last_bind();
+  const std::string whose = fmt::format("container {}: ", state_of(state_, process.which()).name);
+  if (!last.in_use.empty())
+    state_.port_problem = whose + last.in_use;
+  else if (last.done && state_.port_problem.starts_with(whose))
+    state_.port_problem.clear();
 }
 
 void Supervisor::take_signals() {
@@ -125,6 +135,7 @@ void Supervisor::ended(Processes::iterator process, int status) {
   ContainerState& state = state_of(state_, gone->which());
   kill_container_processes(gone->pid(), state.name, first_processes_but(gone->pid()));
   gone->finish();
+  note_binds(*gone);
   state.now = describe_end(*gone, status);
 }
 
@@ -134,6 +145,7 @@ Terminated Supervisor::describe_end(const ContainerProcess& process, int status)
   const int code = signal ? 128 + signal : WEXITSTATUS(status);
   std::string message = last_words(plan_of(plan_, process.which()), state.log, code != 0);
   if (message.empty() && process.stop) message = process.stop->message;
+  if (message.empty() && code != 0) message = process.last_bind().in_use;
   return {.exit_code = code,
           .signal = signal,
           .reason = code == 0 ? "Completed" : "Error",

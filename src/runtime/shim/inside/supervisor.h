@@ -38,6 +38,7 @@ class Supervisor {
   void turn();
   void take_signals();
   void reap();
+  void note_binds(ContainerProcess& process);
   void ended(Processes::iterator process, int status);
   Terminated describe_end(const ContainerProcess& process, int status) const;
   // Starts and stops what is due, until nothing is.
