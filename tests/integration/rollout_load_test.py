@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
-"""Whole Rollouts with an experiment, under load through HAProxy: no request is lost, also while the server is killed again and
-again, and each Rollout ends as it would have."""
+"""Whole Rollouts under load through HAProxy: no request is lost, also while weights change every second or the server is killed
+again and again; each Rollout ends as it would have, and versions get the shares that the weights say."""
+import collections
 import contextlib
 import json
+import math
+import os
 import pathlib
 import random
+import subprocess
 import sys
 import time
 
@@ -12,10 +16,14 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import harness  # noqa: E402
 from number_source import Numbers  # noqa: E402
 from pods_test import cluster  # noqa: E402
-from traffic_test import GATEWAYS, Load, World as Traffic, under_load, until  # noqa: E402
+from traffic_test import GATEWAYS, ROUTES, Load, World as Traffic, under_load, until  # noqa: E402
 
 ARGO = "/apis/argoproj.io/v1alpha1/namespaces/default"
 KILLS = min(harness.rounds, 200)
+# Weights that are set one after the other, a second each.
+CHANGES = 60 if harness.rounds >= 300 else 20
+WEIGHTS = (1, 10, 50, 90)
+STANDARD_ERRORS = 4
 # 500 requests a second in all.
 CLIENTS, PAUSE_S = 10, 0.02
 # Answers with its version, and for a moment after it was told to end: requests are on their way until then.
@@ -51,16 +59,17 @@ def backends():
     return [{"name": "stable", "port": 8080, "weight": 100}, {"name": "canary", "port": 8080, "weight": 0}]
 
 
-def rollout(pauses="1s"):
+def rollout(pauses="1s", steps=None):
     labels = {"app": "web"}
     container = {"name": "web", "image": "web:v1", "ports": [{"containerPort": 8080}],
                  "readinessProbe": {"tcpSocket": {"port": 8080}, "periodSeconds": 1}}
     experiment = {"templates": [{"name": "baseline", "specRef": "stable"}, {"name": "canary", "specRef": "canary"}],
                   "analyses": [{"name": "number", "templateName": "number", "requiredForCompletion": True,
                                 "args": [{"name": "key", "value": "canary"}]}]}
-    steps = [{"experiment": experiment}]
-    for weight in (1, 10, 50, 90):
-        steps += [{"setWeight": weight}, {"pause": {"duration": pauses}}]
+    if steps is None:
+        steps = [{"experiment": experiment}]
+        for weight in (1, 10, 50, 90):
+            steps += [{"setWeight": weight}, {"pause": {"duration": pauses}}]
     routing = {"plugins": {"argoproj-labs/gatewayAPI": {"httpRoute": "web", "namespace": "default"}}}
     canary = {"stableService": "stable", "canaryService": "canary", "trafficRouting": routing, "steps": steps,
               "scaleDownDelaySeconds": 2, "abortScaleDownDelaySeconds": 2}
@@ -82,6 +91,10 @@ class World(Traffic):
     def set_image(self, tag):
         patch = [{"op": "replace", "path": "/spec/template/spec/containers/0/image", "value": f"web:{tag}"}]
         self.ask("PATCH", f"{ARGO}/rollouts/web", patch, "application/json-patch+json")
+
+    def promote(self):
+        subprocess.run([harness.slipway, "rollout", "promote", "web"], check=True, stdout=subprocess.DEVNULL,
+                       env={**os.environ, "KUBECONFIG": str(self.server.folder / "kubeconfig")})
 
     def owned(self, kind, path=ARGO):
         return self.ask("GET", f"{path}/{kind}")["items"]
@@ -132,6 +145,67 @@ def a_whole_rollout_loses_no_request():
             time.sleep(4)  # the old Pods go
         load = under_load(Load(made.address, 8088, clients=CLIENTS, pause=PAUSE_S), roll_out)
         assert load.answers["v1"] > 100 and load.answers["v2"] > 100, load.answers
+
+
+def weight_in_effect(made):
+    """What the proxy gives to the canary; None while it has not taken the newest weight."""
+    route = made.ask("GET", f"{ROUTES}/web")
+    accepted = made.conditions("web").get("Accepted")
+    if not accepted or accepted[3] < route["metadata"]["generation"]:
+        return None
+    return next(one["weight"] for one in route["spec"]["rules"][0]["backendRefs"] if one["name"] == "canary")
+
+
+def go_through(made, load, weights):
+    """Promotes the Rollout from one weight to the next, one a second; how many requests each version got at each weight."""
+    held = {weight: collections.Counter() for weight in weights}
+    began = None
+    for i, weight in enumerate(weights):
+        if i:
+            made.promote()
+        until(lambda: weight_in_effect(made) == weight, lambda: f"weight {weight} is not in effect: {made.status()}")
+        began = began or time.monotonic()
+        time.sleep(0.05)  # what was under way before is answered
+        before = {version: load.answers[version] for version in ("v1", "v2")}
+        time.sleep(max(0.3, began + i + 1 - time.monotonic()))
+        for version, count in before.items():
+            held[weight][version] += load.answers[version] - count
+    return held, time.monotonic() - began
+
+
+def check_shares(held):
+    for weight, counts in sorted(held.items()):
+        total, expected = sum(counts.values()), weight / 100
+        assert total > 100, f"weight {weight} was not held long enough: {counts}"
+        error = math.sqrt(expected * (1 - expected) / total)
+        share = counts["v2"] / total
+        print(f"weight {weight}: {counts['v2']} of {total} requests, {(share - expected) / error:+.1f} standard errors", flush=True)
+        assert abs(share - expected) <= STANDARD_ERRORS * error, f"{share} for {expected}, the standard error is {error}"
+
+
+def changes_of_weight_lose_no_request_and_are_kept_to():
+    weights = [WEIGHTS[i % len(WEIGHTS)] for i in range(CHANGES)]
+    steps = [{"setCanaryScale": {"replicas": 2}}]
+    for weight in weights:
+        steps += [{"setWeight": weight}, {"pause": {}}]
+    with world(steps=steps) as made:
+        def roll_out():
+            nonlocal held, took
+            made.set_image("v2")
+            generation = made.ask("GET", f"{ARGO}/rollouts/web")["metadata"]["generation"]
+            held, took = go_through(made, load, weights)
+            made.promote()
+            until(lambda: made.ended(generation) == "Healthy", lambda: f"it does not end: {made.status()}")
+            time.sleep(4)  # the old Pods go
+        held, took = {}, 0
+        load = Load(made.address, 8088, clients=CLIENTS, pause=PAUSE_S)
+        under_load(load, roll_out)
+        requests = sum(sum(counts.values()) for counts in held.values())
+        print(f"{CHANGES} changes of weight in {took:.0f} s, {sum(load.answers.values())} requests, {requests / took:.0f} a second, "
+              "none failed", flush=True)
+        check_shares(held)
+        assert took < 1.2 * CHANGES * harness.patience, f"{CHANGES} changes took {took} s"
+        assert requests / took > 250 / harness.patience, "there was no load to speak of"
 
 
 def one_killing(made, chance, kills):
@@ -204,4 +278,4 @@ def processes_of(made):
 
 
 if __name__ == "__main__":
-    harness.run([a_whole_rollout_loses_no_request, killed_servers_change_nothing])
+    harness.run([a_whole_rollout_loses_no_request, changes_of_weight_lose_no_request_and_are_kept_to, killed_servers_change_nothing])
