@@ -133,7 +133,11 @@ class Verdict {
   void explain(const Metric& metric, const MetricResult& result, const MetricAssessment& assessed) {
     message_ = fmt::format("Metric \"{}\" assessed {} due to {}", metric.name, assessed.phase,
                            assessed.limit);
-    if (!result.message.empty()) message_ += fmt::format(": \"Error Message: {}\"", result.message);
+    if (result.message.empty()) return;
+    // Argo's words, for what is not Argo's they would be wrong: a verdict is no error.
+    message_ += assessed.limit == kComparisonVerdict
+                    ? ": " + result.message
+                    : fmt::format(": \"Error Message: {}\"", result.message);
   }
 
   AnalysisRunStatus& status_;
@@ -205,7 +209,7 @@ MetricAssessment assess_metric(const Metric& metric, const MetricResult* result,
   if (!is_completed(result->measurements.back().phase)) return {.phase = kRunning};
   // The limits are for looks that could not be taken: one that found a difference is the end.
   if (metric.provider.compare && has_failed_look(result->state))
-    return {kFailed, "the verdict of its comparison"};
+    return {kFailed, std::string(kComparisonVerdict)};
   const Limits limits = limits_of(metric);
   if (result->consecutive_error > limits.consecutive_errors)
     return {kError, over("consecutiveErrors", result->consecutive_error, "consecutiveErrorLimit",

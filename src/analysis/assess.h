@@ -38,6 +38,8 @@ Assessment refuse(const api::argo::AnalysisRun& run, std::string message, Time n
 
 // The phase of one metric as its result stands, and why when a limit decided it: `failed (3) >
 // failureLimit (2)`.
+// The limit of a comparison: what was found is told after it.
+inline constexpr std::string_view kComparisonVerdict = "the verdict of its comparison";
 struct MetricAssessment {
   std::string_view phase;
   std::string limit = {};

@@ -44,9 +44,8 @@ TEST(Look, ThatFindsADifferenceFailsTheMetricAtOnceWhateverItsFailureLimit) {
     EXPECT_EQ(last.phase, kFailed);
     EXPECT_EQ(comparison.run.status->phase, kFailed) << limit;
     EXPECT_LT(comparison.result().count, 4);
-    EXPECT_NE(comparison.run.status->message.find("due to the verdict of its comparison"),
-              std::string::npos)
-        << comparison.run.status->message;
+    EXPECT_EQ(comparison.run.status->message,
+              "Metric \"m\" assessed Failed due to the verdict of its comparison: " + last.message);
     EXPECT_NE(last.message.find("larger than the control"), std::string::npos) << last.message;
   }
 }

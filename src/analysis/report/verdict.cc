@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/assess.h"
 #include "analysis/phase.h"
 #include "analysis/report/plain_text.h"
 
@@ -62,6 +63,7 @@ std::string_view limit_in(std::string_view message) {
   const auto at = message.find(kDueTo);
   if (at == std::string_view::npos) return "";
   message.remove_prefix(at + kDueTo.size());
+  if (message.starts_with(kComparisonVerdict)) return kComparisonVerdict;
   return message.substr(0, message.find(": \"Error Message:"));
 }
 
