@@ -22,6 +22,8 @@ using namespace api::argo;
 
 constexpr Duration kUsualStep = std::chrono::minutes(1);
 constexpr double kUsualAlpha = 0.05;
+constexpr Duration kUsualScrape = std::chrono::seconds(15);
+constexpr int kMinScrapes = 8;  // in the range of a count
 // Shares from here on are as good as equal.
 constexpr int kEqualShare = 40;
 
@@ -120,6 +122,27 @@ void advise_window(const Metric& metric, const std::string& path, api::LintRepor
                              shown(*window), shown(*interval)));
 }
 
+// What n scrapes have seen stands for n / (n - 1) of it, and so does its scatter: counts that are
+// taken for counts, and are not, fail too often. A manifest does not say how often Prometheus
+// scrapes; the usual interval is supposed.
+void advise_counts(const Metric& metric, const std::string& path, api::LintReport& report) {
+  const CompareMetric& compare = *metric.provider.compare;
+  const bool both = !compare.control.exposure.empty() && !compare.experiment.exposure.empty();
+  if (compare.method != "counts" && !(compare.method.empty() && both)) return;
+  for (const CompareSide* side : {&compare.control, &compare.experiment}) {
+    const std::string_view promql = promql_of(*side);
+    const Duration range = judge::longest_range(promql).value_or(Duration{});
+    if (!extrapolates(promql) || range <= Duration::zero() || range >= kMinScrapes * kUsualScrape)
+      continue;
+    return report.warning(
+        path,
+        fmt::format("counts by rate or increase over {0}, which stretch what a few scrapes "
+                    "have seen to the whole range: chance then fails too often; write x - x "
+                    "offset {0} instead, or a range and step of at least {1} scrape intervals",
+                    shown(range), kMinScrapes));
+  }
+}
+
 // A division outside of strings, selectors and ranges.
 bool divides(std::string_view promql) {
   char quote = 0;
@@ -188,6 +211,7 @@ void advise_metric(const Metric& metric, const std::string& path,
   advise_overlap(metric, place, report);
   advise_points(metric, place, report);
   advise_window(metric, place, report);
+  advise_counts(metric, place, report);
   advise_shares(metric, place, uses, report);
 }
 

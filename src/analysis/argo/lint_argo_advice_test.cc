@@ -73,6 +73,32 @@ TEST(LintArgoAdvice, WarnsOfLooksThatOverlap) {
             std::vector<std::string>());
 }
 
+TEST(LintArgoAdvice, WarnsOfCountsThatAreExtrapolated) {
+  const auto counted = [](std::string_view query, std::string_view compare) {
+    return linted(comparing("interval: 10m, count: 6", query, compare));
+  };
+  const std::string warning =
+      "spec.metrics[0].provider.compare: counts by rate or increase over 1m, which stretch what a "
+      "few scrapes have seen to the whole range: chance then fails too often; write x - x offset "
+      "1m instead, or a range and step of at least 8 scrape intervals";
+  for (const std::string_view query : {"sum(rate(x[1m]))", "increase(x[1m])"})
+    EXPECT_EQ(only(counted(query, ", method: counts, step: 1m")), warning) << query;
+  for (const std::string_view fine :
+       {"increase(x[2m])", "x - x offset 1m", "rate(x[{{args.range}}])"})
+    EXPECT_EQ(counted(fine, ", method: counts, step: 2m"), std::vector<std::string>()) << fine;
+  EXPECT_EQ(counted("rate(x[1m])", ", method: signed-rank, step: 1m"), std::vector<std::string>());
+}
+
+TEST(LintArgoAdvice, BothExposuresMakeACount) {
+  const std::string_view text =
+      "apiVersion: argoproj.io/v1alpha1\nkind: AnalysisTemplate\nmetadata: {name: t}\n"
+      "spec: {metrics: [{name: m, interval: 10m, count: 6, provider: {compare: {step: 1m,\n"
+      "  control: {prometheus: {address: a, query: 'rate(x[1m])'}, exposure: y},\n"
+      "  experiment: {prometheus: {address: a, query: 'rate(x[1m])'}, exposure: y}}}}]}\n";
+  EXPECT_TRUE(only(linted(text)).find("counts by rate or increase over 1m") != std::string::npos)
+      << only(linted(text));
+}
+
 constexpr std::string_view kRollout = R"(---
 apiVersion: argoproj.io/v1alpha1
 kind: Rollout

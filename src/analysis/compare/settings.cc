@@ -151,6 +151,10 @@ double counts_per_point(std::string_view promql, Duration step) {
   return rate ? std::chrono::duration<double>(step).count() : 1;
 }
 
+bool extrapolates(std::string_view promql) {
+  return calls(promql, "rate") || calls(promql, "irate") || calls(promql, "increase");
+}
+
 judge::Plan plan_for(const Settings& settings, judge::Engine engine) {
   judge::Plan plan = settings.plan;
   plan.engine = engine;

@@ -50,5 +50,7 @@ std::string_view promql_of(const api::argo::CompareSide& side);
 // What a point of this query counts for when its values are counted: rates are per second, so the
 // seconds of a step; anything else (increase) counts as it is.
 double counts_per_point(std::string_view promql, Duration step);
+// rate() and increase() stretch what the scrapes inside their range have seen to the whole of it.
+bool extrapolates(std::string_view promql);
 
 }  // namespace slipway::analysis
