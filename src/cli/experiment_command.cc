@@ -28,7 +28,7 @@ class ExperimentTool {
     if (options_.verb == "terminate")
       co_return co_await patch(R"({"spec":{"terminate":true}})", "terminated");
     if (options_.verb == "retry") co_return co_await patch(R"({"status":null})", "retried");
-    if (options_.watch) co_return co_await follow(session_, [this] { return look(); });
+    if (options_.watch) co_return co_await follow_tree();
     co_return co_await show();
   }
 
@@ -44,21 +44,36 @@ class ExperimentTool {
       print_value(*experiment, format_);
       co_return kExitDone;
     }
-    const auto seen = co_await look();
+    auto seen = co_await look();
     if (!seen) co_return complain(seen.error());
-    print(seen->text);
+    print(seen->draw(session_.loop().clock().now()));
     co_return kExitDone;
   }
 
   Task<Result<Look>> look() {
-    const auto experiment = co_await get();
-    if (!experiment) co_return std::unexpected(experiment.error());
-    const auto grove = co_await gather_grove(session_);
-    if (!grove) co_return std::unexpected(grove.error());
-    co_return Look{.text = experiment_text(*experiment, *grove,
-                                           {.colour = colours(), .columns = columns_of(stdout)}),
-                   .state = status_text(*experiment),
-                   .ended = end_of(*experiment)};
+    auto experiment = co_await get();
+    if (!experiment) co_return std::unexpected(std::move(experiment).error());
+    auto grove = co_await gather_grove(session_);
+    if (!grove) co_return std::unexpected(std::move(grove).error());
+    std::string state = status_text(*experiment);
+    const std::optional<int> ended = end_of(*experiment);
+    co_return Look{
+        .draw =
+            [one = std::move(*experiment), around = std::move(*grove)](Time now) mutable {
+              around.now = now;
+              return experiment_text(one, around,
+                                     {.colour = colours(), .columns = columns_of(stdout)});
+            },
+        .state = std::move(state),
+        .ended = ended};
+  }
+
+  std::string this_one() const { return list_of_one(kind_, session_.ns(), options_.name); }
+
+  Task<int> follow_tree() {
+    Looking at{.look = [this] { return look(); }, .lists = grove_lists(session_.ns()).all()};
+    at.lists.push_back(this_one());
+    return follow(session_, std::move(at));
   }
 
   Task<Result<Look>> look_at_status() {
@@ -87,7 +102,7 @@ class ExperimentTool {
 
   Task<int> wait_for_end() {
     return wait_until_ended(
-        session_, [this] { return look_at_status(); },
+        session_, {.look = [this] { return look_at_status(); }, .lists = {this_one()}},
         {.timeout = timeout_,
          .late = fmt::format("{} has not ended within {}", kind_.object_name(options_.name),
                              options_.timeout)});

@@ -3,6 +3,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/session.h"
 
@@ -10,15 +11,20 @@ namespace slipway::cli {
 
 // What one look at something that goes on shows.
 struct Look {
-  std::string text = {};          // all of it
+  // All of it, as it is at `now`: times that are told go by without another look.
+  std::move_only_function<std::string(Time now)> draw = {};
   std::string state = {};         // in a line; where nothing is redrawn, only its changes are told
   std::optional<int> ended = {};  // the exit code, once there is nothing more to wait for
 };
-using Looking = std::function<Task<Result<Look>>()>;
+struct Looking {
+  std::function<Task<Result<Look>>()> look = {};
+  // Targets of lists: a change in one of them makes another look worthwhile.
+  std::vector<std::string> lists = {};
+};
 
 // Drawn in its place on a terminal; elsewhere printed whenever its state has changed. Until it has
 // ended, or somebody interrupts.
-Task<int> follow(Session& session, Looking look);
+Task<int> follow(Session& session, Looking at);
 
 // Prints the last state, in between notes it on a terminal. `late` is what is said when the end
 // does not come within `timeout` (kExitFailed then).
@@ -26,6 +32,6 @@ struct Patience {
   std::optional<Duration> timeout = {};  // none: as long as it takes
   std::string late = {};
 };
-Task<int> wait_until_ended(Session& session, Looking look, Patience patience);
+Task<int> wait_until_ended(Session& session, Looking at, Patience patience);
 
 }  // namespace slipway::cli

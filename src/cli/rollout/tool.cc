@@ -28,7 +28,7 @@ class RolloutTool {
     if (options_.verb == "list")
       co_return options_.watch ? co_await follow_list() : co_await list();
     if (options_.verb == "status") co_return co_await status();
-    if (options_.watch) co_return co_await follow(session_, [this] { return look(); });
+    if (options_.watch) co_return co_await follow_tree();
     co_return co_await show();
   }
 
@@ -48,20 +48,34 @@ class RolloutTool {
       print_value(*found, format_);
       co_return kExitDone;
     }
-    const auto seen = co_await look();
+    auto seen = co_await look();
     if (!seen) co_return complain(seen.error());
-    print(seen->text);
+    print(seen->draw(session_.loop().clock().now()));
     co_return kExitDone;
   }
 
   // Never ends by itself: what is Healthy now may be updated next.
   Task<Result<Look>> look() {
-    const auto rollout = co_await read();
-    if (!rollout) co_return std::unexpected(rollout.error());
-    const auto grove = co_await gather_grove(session_);
-    if (!grove) co_return std::unexpected(grove.error());
-    co_return Look{.text = rollout_text(*rollout, *grove, look_of_tree()),
-                   .state = state_line(*rollout, *grove)};
+    auto rollout = co_await read();
+    if (!rollout) co_return std::unexpected(std::move(rollout).error());
+    auto grove = co_await gather_grove(session_);
+    if (!grove) co_return std::unexpected(std::move(grove).error());
+    std::string state = state_line(*rollout, *grove);
+    co_return Look{
+        .draw =
+            [this, one = std::move(*rollout), around = std::move(*grove)](Time now) mutable {
+              around.now = now;
+              return rollout_text(one, around, look_of_tree());
+            },
+        .state = std::move(state)};
+  }
+
+  std::string this_one() const { return list_of_one(kind_, session_.ns(), options_.name); }
+
+  Task<int> follow_tree() {
+    Looking at{.look = [this] { return look(); }, .lists = grove_lists(session_.ns()).all()};
+    at.lists.push_back(this_one());
+    return follow(session_, std::move(at));
   }
 
   Task<Result<Look>> look_at_health() {
@@ -75,7 +89,7 @@ class RolloutTool {
 
   Task<int> status() {
     return wait_until_ended(
-        session_, [this] { return look_at_health(); },
+        session_, {.look = [this] { return look_at_health(); }, .lists = {this_one()}},
         {.timeout = timeout_,
          .late = fmt::format("{} is neither Healthy nor Degraded after {}",
                              kind_.object_name(options_.name), options_.timeout)});
@@ -117,11 +131,12 @@ class RolloutTool {
     const auto found = co_await read_all();
     if (!found) co_return std::unexpected(found.error());
     const std::string text = align(rollout_rows(*found, options_.all_namespaces));
-    co_return Look{.text = text, .state = text};
+    co_return Look{.draw = [text](Time) { return text; }, .state = text};
   }
 
   Task<int> follow_list() {
-    return follow(session_, [this] { return look_at_list(); });
+    const std::string ns = options_.all_namespaces ? "" : session_.ns();
+    return follow(session_, {.look = [this] { return look_at_list(); }, .lists = {kind_.path(ns)}});
   }
 
   Session& session_;

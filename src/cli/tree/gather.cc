@@ -31,25 +31,35 @@ Task<Result<std::vector<json::Value>>> list_items(Session& session, std::string 
   co_return std::vector<json::Value>(found->get_array().begin(), found->get_array().end());
 }
 
-Task<Result<Grove>> gather_grove(Session& session) {
-  const std::string ns = session.ns();
+std::string list_of_one(const ServedKind& kind, const std::string& ns, const std::string& name) {
+  return fmt::format("{}?fieldSelector={}", kind.path(ns),
+                     http::percent_encode("metadata.name=" + name));
+}
+
+GroveLists grove_lists(const std::string& ns) {
   // Sets of Rollouts and Experiments, and their Pods, carry this label.
   const std::string labelled =
       fmt::format("?labelSelector={}", http::percent_encode(api::argo::kHashLabel));
   const std::string argo = fmt::format("/apis/argoproj.io/v1alpha1/namespaces/{}/", ns);
+  return {.experiments = argo + "experiments",
+          .runs = argo + "analysisruns",
+          .replica_sets = fmt::format("/apis/apps/v1/namespaces/{}/replicasets{}", ns, labelled),
+          .pods = fmt::format("/api/v1/namespaces/{}/pods{}", ns, labelled),
+          .jobs = fmt::format("/apis/batch/v1/namespaces/{}/jobs", ns),
+          .warnings = fmt::format("/api/v1/namespaces/{}/events?fieldSelector={}", ns,
+                                  http::percent_encode("involvedObject.kind=Pod,type=Warning"))};
+}
+
+Task<Result<Grove>> gather_grove(Session& session) {
+  const GroveLists lists = grove_lists(session.ns());
   Grove grove{.now = session.loop().clock().now()};
-  SLIPWAY_CO_TRY(fill(co_await list_items(session, argo + "experiments"), grove.experiments));
-  SLIPWAY_CO_TRY(fill(co_await list_items(session, argo + "analysisruns"), grove.runs));
-  const std::string sets = fmt::format("/apis/apps/v1/namespaces/{}/replicasets{}", ns, labelled);
-  SLIPWAY_CO_TRY(fill(co_await list_items(session, sets), grove.replica_sets));
-  const std::string pods = fmt::format("/api/v1/namespaces/{}/pods{}", ns, labelled);
-  SLIPWAY_CO_TRY(fill(co_await list_items(session, pods), grove.pods));
-  const std::string jobs = fmt::format("/apis/batch/v1/namespaces/{}/jobs", ns);
-  SLIPWAY_CO_TRY(fill(co_await list_items(session, jobs), grove.jobs));
+  SLIPWAY_CO_TRY(fill(co_await list_items(session, lists.experiments), grove.experiments));
+  SLIPWAY_CO_TRY(fill(co_await list_items(session, lists.runs), grove.runs));
+  SLIPWAY_CO_TRY(fill(co_await list_items(session, lists.replica_sets), grove.replica_sets));
+  SLIPWAY_CO_TRY(fill(co_await list_items(session, lists.pods), grove.pods));
+  SLIPWAY_CO_TRY(fill(co_await list_items(session, lists.jobs), grove.jobs));
   if (std::ranges::all_of(grove.pods, is_well)) co_return grove;
-  const std::string warnings =
-      fmt::format("/api/v1/namespaces/{}/events?limit={}&fieldSelector={}", ns, kMaxWarnings,
-                  http::percent_encode("involvedObject.kind=Pod,type=Warning"));
+  const std::string warnings = fmt::format("{}&limit={}", lists.warnings, kMaxWarnings);
   SLIPWAY_CO_TRY(fill(co_await list_items(session, warnings), grove.warnings));
   co_return grove;
 }
