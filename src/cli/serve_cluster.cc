@@ -71,6 +71,9 @@ class ClusterServer {
   Result<> open_port(const DataDir& dir, const std::vector<std::string>& hosts) {
     add_connection_metrics(metrics_, http_);
     add_analysis_metrics(metrics_, [this] { return analysis_ ? &analysis_->stats() : nullptr; });
+    metrics_.add_text([this](std::string& to) {
+      if (rollouts_) rollouts_->write_metrics(to);
+    });
     using Type = server::Metrics::Type;
     using Samples = std::vector<server::Metrics::Sample>;
     metrics_.add_source("slipway_leader", "1 in the copy that leads.", Type::kGauge,

@@ -57,6 +57,7 @@ Recorder::Recorder(Loop& loop, store::Store& store, Random& random, std::string 
 
 void Recorder::record(const json::Object& about, EventKind kind, std::string reason,
                       std::string message) {
+  if (listener_) listener_(about, kind, reason);
   if (pending_.size() >= kMaxPending) {
     log::warning("events", "dropped {} about {}: too many are waiting", reason,
                  api::name_of(about));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <string>
 
@@ -23,6 +24,10 @@ class Recorder {
   Recorder(Loop& loop, store::Store& store, Random& random, std::string component);
 
   void record(const json::Object& about, EventKind kind, std::string reason, std::string message);
+  // Hears of everything that is recorded, also of what raises a count or is dropped. One at most.
+  using Listener =
+      std::function<void(const json::Object& about, EventKind, const std::string& reason)>;
+  void on_record(Listener listener) { listener_ = std::move(listener); }
   // Writes what is still waiting.
   Task<> stop();
 
@@ -53,6 +58,7 @@ class Recorder {
   store::Store& store_;
   Random& random_;
   std::string component_;
+  Listener listener_;
   std::deque<Pending> pending_;
   bool writing_ = false;
   std::map<std::string, Said> said_;        // by object, reason and message

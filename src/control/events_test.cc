@@ -52,6 +52,21 @@ TEST_F(RecorderTest, TheSameSaidAgainRaisesTheCount) {
   EXPECT_LT(text(events[0], "firstTimestamp"), text(events[0], "lastTimestamp"));
 }
 
+TEST_F(RecorderTest, ItsListenerHearsEveryTime) {
+  const auto map = create_map("a");
+  std::vector<std::string> heard;
+  recorder.on_record([&](const json::Object& about, EventKind kind, const std::string& reason) {
+    heard.push_back(fmt::format("{} {} {}", api::name_of(about), reason,
+                                kind == EventKind::kWarning ? "warns" : "tells"));
+  });
+  say(map, "Waiting", "for b");
+  say(map, "Waiting", "for b");
+  recorder.record(map, EventKind::kWarning, "Broken", "it does not work");
+  loop->run_for(1s);
+  EXPECT_EQ(heard,
+            (std::vector<std::string>{"a Waiting tells", "a Waiting tells", "a Broken warns"}));
+}
+
 TEST_F(RecorderTest, AnotherObjectReasonOrMessageIsAnotherEvent) {
   const auto a = create_map("a");
   const auto b = create_map("b");

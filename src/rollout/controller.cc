@@ -122,6 +122,7 @@ slipway::Task<Result<Outcome>> RolloutReconciler::conclude(Situation seen, Plan 
                                                            Written& written) {
   if (!is_same_status(seen, plan.status)) {
     SLIPWAY_CO_TRY(co_await write_status(manager_.store(), seen, plan.status, written));
+    update_times_.see(seen.rollout.status.duration, plan.status.duration);
     for (const Happening& happening : plan.happenings) tell(seen, happening);
   }
   if (!plan.again) co_return Outcome{};

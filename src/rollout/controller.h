@@ -5,6 +5,7 @@
 
 #include "control/events.h"
 #include "control/manager.h"
+#include "rollout/facts.h"
 #include "rollout/plan.h"
 #include "rollout/shell/carry_out.h"
 #include "rollout/shell/gather.h"
@@ -29,6 +30,8 @@ class RolloutReconciler final : public control::Reconciler {
   slipway::Task<Result<control::Outcome>> reconcile(store::Key key) override;
   // Looks under way end early.
   void request_stop() { stop_.request_stop(); }
+  // Of updates that ended since it was made.
+  const UpdateTimes& update_times() const { return update_times_; }
 
  private:
   slipway::Task<Result<control::Outcome>> look(store::Key key, Written& written);
@@ -47,6 +50,7 @@ class RolloutReconciler final : public control::Reconciler {
   std::map<store::Key, Written> written_;  // by looks whose writes the caches may not have yet
   std::map<store::Key, Time> unrouted_;    // since when traffic cannot be routed
   Surroundings around_;
+  UpdateTimes update_times_;
 };
 
 }  // namespace slipway::rollout

@@ -71,6 +71,7 @@ struct Metrics::Families {
                                                        .Register(registry);
   std::set<std::string, std::less<>> resources;
   std::vector<Source> sources;
+  std::vector<std::function<void(std::string&)>> writers;
 
   std::string resource_label(std::string_view resource) {
     if (resources.contains(resource)) return std::string(resource);
@@ -109,10 +110,16 @@ void Metrics::add_source(std::string name, std::string help, Type type,
   families_->sources.push_back({std::move(name), std::move(help), type, std::move(read)});
 }
 
+void Metrics::add_text(std::function<void(std::string& to)> write) {
+  families_->writers.push_back(std::move(write));
+}
+
 std::string Metrics::text() const {
   auto collected = families_->registry.Collect();
   for (const auto& source : families_->sources) collected.push_back(collect(source));
-  return prometheus::TextSerializer().Serialize(collected);
+  auto text = prometheus::TextSerializer().Serialize(collected);
+  for (const auto& write : families_->writers) write(text);
+  return text;
 }
 
 }  // namespace slipway::server

@@ -44,6 +44,9 @@ class Metrics {
   void add_source(std::string name, std::string help, Type type,
                   std::function<std::vector<Sample>()> read);
 
+  // Families that are written as text, after the others: see MetricText.
+  void add_text(std::function<void(std::string& to)> write);
+
   // Prometheus' text format.
   std::string text() const;
 

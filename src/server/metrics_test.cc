@@ -52,5 +52,12 @@ TEST(Metrics, ReadsSourcesWhenAsked) {
       << metrics.text();
 }
 
+TEST(Metrics, TextComesAfterTheOtherFamilies) {
+  Metrics metrics;
+  metrics.add_text([](std::string& to) { to += "first 1\n"; });
+  metrics.add_text([](std::string& to) { to += "second 2\n"; });
+  EXPECT_TRUE(metrics.text().ends_with("first 1\nsecond 2\n")) << metrics.text();
+}
+
 }  // namespace
 }  // namespace slipway::server
