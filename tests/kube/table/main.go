@@ -2,7 +2,8 @@
 //
 // Names, order, omitempty, pointers and patch strategies come from the Go types; everything else (required, list
 // types, defaults, enums, patterns) from their OpenAPI definitions or, for the Gateway API, from its CRDs.
-// Run it in its folder: `go run . >../../../src/api/schema/builtin.table`.
+// Run it in its folder: `go run . >../../../src/api/schema/builtin.table`. With -dump it prints how Go writes a Pod
+// template down: `go run . -dump >../../../src/runtime/workloads/deployments/pod_template.table`.
 package main
 
 import (
@@ -14,7 +15,11 @@ import (
 )
 
 func main() {
-	if err := run(); err != nil {
+	work := run
+	if len(os.Args) > 1 && os.Args[1] == "-dump" {
+		work = printDump
+	}
+	if err := work(); err != nil {
 		fmt.Fprintln(os.Stderr, "table:", err)
 		os.Exit(1)
 	}

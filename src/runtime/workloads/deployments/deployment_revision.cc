@@ -7,6 +7,7 @@
 #include "api/rules/members.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "runtime/workloads/deployments/template_dump.h"
 
 namespace slipway::runtime {
 
@@ -76,8 +77,13 @@ void note_sizes(const DeploymentView& deployment, Annotations& annotations) {
 }
 
 std::string hash_of_template(const json::Value& pod_template, std::int32_t collisions) {
-  std::uint32_t hash = fnv1a32(json::write(pod_template, {.sort_keys = true}));
-  if (collisions > 0) hash = fnv1a32(std::to_string(collisions), hash);
+  std::uint32_t hash = fnv1a32(dump_template(pod_template));
+  if (collisions > 0) {
+    std::string count(8, '\0');  // twice as wide as the number
+    for (std::size_t i = 0; i < 4; ++i)
+      count[i] = static_cast<char>((static_cast<std::uint32_t>(collisions) >> (8 * i)) & 0xff);
+    hash = fnv1a32(count, hash);
+  }
   return safe_encode(std::to_string(hash));
 }
 

@@ -17,7 +17,8 @@ Annotations set_annotations(const DeploymentView& deployment, const Annotations&
 // desired-replicas and max-replicas, by which a resized Deployment is told from one that updates.
 void note_sizes(const DeploymentView& deployment, Annotations& annotations);
 
-// Depends on the template and on how many times a name was taken by somebody else.
+// What kube-controller-manager labels with, too. Depends on the template and on how many times a
+// name was taken by somebody else.
 std::string hash_of_template(const json::Value& pod_template, std::int32_t collisions);
 
 // The ReplicaSet of the current template, all of it.

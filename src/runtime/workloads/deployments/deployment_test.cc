@@ -150,9 +150,9 @@ TEST(DeploymentRevision, HistoryStaysWithinItsLimit) {
 }
 
 TEST(DeploymentRevision, TheHashTellsTemplatesAndCollisionsApart) {
-  const json::Value one = *json::read(R"({"spec":{"a":1,"b":2}})");
-  const json::Value same = *json::read(R"({"spec":{"b":2,"a":1}})");
-  const json::Value other = *json::read(R"({"spec":{"a":1,"b":3}})");
+  const json::Value one = *json::read(R"({"spec":{"hostname":"a","subdomain":"b"}})");
+  const json::Value same = *json::read(R"({"spec":{"subdomain":"b","hostname":"a"}})");
+  const json::Value other = *json::read(R"({"spec":{"hostname":"a","subdomain":"c"}})");
   EXPECT_EQ(hash_of_template(one, 0), hash_of_template(same, 0));
   EXPECT_NE(hash_of_template(one, 0), hash_of_template(other, 0));
   EXPECT_NE(hash_of_template(one, 0), hash_of_template(one, 1));
