@@ -19,8 +19,8 @@ constexpr std::size_t kWrittenAtOnce = 32;  // events, sharing commits
 constexpr std::size_t kMaxRemembered = 4096;
 constexpr Duration kForgetEvery = std::chrono::minutes(1);
 constexpr Duration kRemember = std::chrono::minutes(10);
-constexpr int kMaxSimilar =
-    10;  // different messages of one reason within kRemember, then they are folded
+// The so manieth message of one reason within kRemember, and those after it, share one event.
+constexpr int kMaxSimilar = 10;
 constexpr std::size_t kMaxMessage = 1024;
 constexpr Duration kExpirySweep = std::chrono::minutes(5);
 constexpr std::size_t kMaxName = 253;
@@ -95,11 +95,15 @@ Task<> Recorder::write_all() {
 }
 
 Task<bool> Recorder::write(Pending pending) {
-  const std::string message = fold_similar(pending);
-  pending.message = message;
-  const std::string words = fmt::format("{}|{}|{}|{}", subject(pending.about),
-                                        type_of(pending.kind), pending.reason, pending.message);
-  if (auto said = said_.find(words); said != said_.end() && co_await count_again(said->second))
+  std::string words = fmt::format("{}|{}|{}|{}", subject(pending.about), type_of(pending.kind),
+                                  pending.reason, pending.message);
+  if (is_one_of_many(pending, words)) {
+    words = fmt::format("{}|{}|{}", subject(pending.about), type_of(pending.kind), pending.reason);
+    pending.message = "(combined from similar events): " + pending.message;
+    cut(pending.message, kMaxMessage);
+  }
+  if (auto said = said_.find(words);
+      said != said_.end() && co_await count_again(said->second, pending.message))
     co_return true;
 
   const std::string name = event_name(api::name_of(pending.about), random_);
@@ -117,8 +121,10 @@ Task<bool> Recorder::write(Pending pending) {
   co_return true;
 }
 
-Task<bool> Recorder::count_again(Said& said) {
-  json::Object body{{"count", said.count + 1}, {"lastTimestamp", format_time(loop_.clock().now())}};
+Task<bool> Recorder::count_again(Said& said, std::string message) {
+  json::Object body{{"count", said.count + 1},
+                    {"message", std::move(message)},
+                    {"lastTimestamp", format_time(loop_.clock().now())}};
   auto done = co_await store_.patch(kEvents, said.event,
                                     {.type = store::PatchType::kMerge, .body = std::move(body)},
                                     {.manager = component_});
@@ -154,14 +160,11 @@ json::Object Recorder::make_event(const Pending& pending, const std::string& nam
       {"count", 1}};
 }
 
-std::string Recorder::fold_similar(const Pending& pending) {
+bool Recorder::is_one_of_many(const Pending& pending, const std::string& words) {
   auto& similar = similar_[fmt::format("{}|{}", subject(pending.about), pending.reason)];
-  const std::string words = fmt::format("{}|{}|{}|{}", subject(pending.about),
-                                        type_of(pending.kind), pending.reason, pending.message);
-  if (said_.contains(words)) return pending.message;
+  if (said_.contains(words)) return false;
   if (similar.messages == 0) similar.since = loop_.clock().uptime();
-  if (++similar.messages <= kMaxSimilar) return pending.message;
-  return fmt::format("(combined from similar events) {}", pending.reason);
+  return ++similar.messages >= kMaxSimilar;
 }
 
 void Recorder::forget_old() {

@@ -49,9 +49,9 @@ class Recorder {
   };
   Task<> write_all();
   Task<bool> write(Pending pending);  // whether it is written
-  Task<bool> count_again(Said& said);
+  Task<bool> count_again(Said& said, std::string message);
   json::Object make_event(const Pending& pending, const std::string& name) const;
-  std::string fold_similar(const Pending& pending);
+  bool is_one_of_many(const Pending& pending, const std::string& words);
   void forget_old();
 
   Loop& loop_;
@@ -61,7 +61,7 @@ class Recorder {
   Listener listener_;
   std::deque<Pending> pending_;
   bool writing_ = false;
-  std::map<std::string, Said> said_;        // by object, reason and message
+  std::map<std::string, Said> said_;        // by object, reason and message; by object and reason
   std::map<std::string, Similar> similar_;  // by object and reason
   Duration forgotten_ = {};                 // when old ones were last looked for
   Gate gate_;
