@@ -264,8 +264,9 @@ TEST(JobPods, CarryTheFinalizerAndTheirIndex) {
   EXPECT_EQ(third.at("metadata").at("annotations").at(kIndexAnnotation), "3");
   EXPECT_EQ(third.at("metadata").at("labels").at(kIndexAnnotation), "3");
   EXPECT_EQ(third.at("spec").at("hostname"), "pi-3");
-  EXPECT_EQ(third.at("spec").at("containers").at(0).at("env").at(0).at("name"),
-            "JOB_COMPLETION_INDEX");
+  EXPECT_EQ(json::write(third.at("spec").at("containers").at(0).at("env").at(0)),
+            R"({"name":"JOB_COMPLETION_INDEX","valueFrom":{"fieldRef":{"fieldPath":)"
+            R"("metadata.labels['batch.kubernetes.io/job-completion-index']"}}})");
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ void add_variable(json::Object& container) {
   if (!list.is_array()) list = json::Array();
   for (const json::Value& variable : list.get_array())
     if (json::string_at(variable, {"name"}) == kIndexVariable) return;
-  const std::string path = fmt::format("metadata.annotations['{}']", kIndexAnnotation);
+  const std::string path = fmt::format("metadata.labels['{}']", kIndexAnnotation);
   list.get_array().push_back(
       json::Object{{"name", kIndexVariable},
                    {"valueFrom", json::Object{{"fieldRef", json::Object{{"fieldPath", path}}}}}});
