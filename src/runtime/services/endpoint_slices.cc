@@ -66,6 +66,11 @@ std::string slice_name(const ServiceView& service, const std::string& ports, std
   return name;
 }
 
+// What Go shows of a list that is empty.
+json::Value list_of(json::Array list) {
+  return list.empty() ? json::Value(nullptr) : json::Value(std::move(list));
+}
+
 using Endpoints = std::map<std::string, json::Object>;  // by the uid of the Pod
 
 // All endpoints that share a list of ports.
@@ -80,7 +85,6 @@ std::map<std::string, Group> group(const ServiceView& service,
   for (const PodView* pod : pods) {
     if (!is_endpoint(*pod)) continue;
     json::Array ports = ports_for(service, *pod);
-    if (ports.empty() && !service.ports.empty()) continue;  // none of its ports is there
     const json::Value as_value = ports;
     Group& into = groups[ports_key(&as_value)];
     into.ports = std::move(ports);
@@ -175,7 +179,7 @@ class Packing {
   json::Object changed(const json::Object& slice, json::Array content) const {
     json::Object now = slice;
     api::metadata_of(now)["labels"] = labels_;
-    now["endpoints"] = std::move(content);
+    now["endpoints"] = list_of(std::move(content));
     return now;
   }
 
@@ -187,8 +191,8 @@ class Packing {
     metadata["labels"] = labels_;
     api::set_owners(slice, {owner_});
     slice["addressType"] = "IPv4";
-    slice["endpoints"] = std::move(content);
-    slice["ports"] = group_.ports;
+    slice["endpoints"] = list_of(std::move(content));
+    slice["ports"] = list_of(group_.ports);
     return slice;
   }
 

@@ -41,7 +41,8 @@ SlicePlan plan(const json::Object& of, const std::vector<PodView>& pods,
 }
 
 std::size_t endpoints_in(const json::Object& slice) {
-  return slice.at("endpoints").as_array().size();
+  const json::Array* endpoints = slice.at("endpoints").if_array();
+  return endpoints ? endpoints->size() : 0;
 }
 
 TEST(EndpointSlices, ListPodsWithTheirPortsAndConditions) {
@@ -87,9 +88,7 @@ TEST(EndpointSlices, WithoutPodsThereIsAnEmptyOne) {
   over.phase = PodPhase::kFailed;
   PodView new_one = pod(2);
   new_one.ip = "";
-  PodView other_port = pod(3);
-  other_port.ports.clear();
-  const SlicePlan made = plan(service(), {over, new_one, other_port});
+  const SlicePlan made = plan(service(), {over, new_one});
   ASSERT_EQ(made.create.size(), 1u);
   EXPECT_EQ(endpoints_in(made.create[0]), 0u);
   EXPECT_TRUE(plan(service(), {over}, made.create).empty());
@@ -105,6 +104,16 @@ TEST(EndpointSlices, PodsWithOtherPortsAreInOtherSlices) {
   ASSERT_EQ(made.create.size(), 2u);
   EXPECT_EQ(endpoints_in(made.create[0]) + endpoints_in(made.create[1]), 3u);
   EXPECT_EQ(plan(service(R"("clusterIP":"None")", "80"), {pod(1), other}).create.size(), 1u);
+}
+
+TEST(EndpointSlices, APodWithoutThePortIsListedWithNone) {
+  PodView other = pod(1);
+  other.ports.clear();
+  const SlicePlan made = plan(service(), {other});
+  ASSERT_EQ(made.create.size(), 1u);
+  EXPECT_EQ(endpoints_in(made.create[0]), 1u);
+  EXPECT_TRUE(made.create[0].at("ports").is_null());
+  EXPECT_TRUE(plan(service(), {other}, made.create).empty());
 }
 
 TEST(EndpointSlices, AChangeRewritesTheOneSliceItIsIn) {
