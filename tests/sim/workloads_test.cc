@@ -189,10 +189,13 @@ class World {
         kEndpointSlices,
         {.labels = *api::parse_label_selector(fmt::format("{}={}", kServiceNameLabel, service))});
     int ready = 0;
-    for (const auto& item : slices->items)
-      if (const json::Value slice = *json::read(*item.bytes); json::at(slice, {"endpoints"}))
-        for (const auto& endpoint : slice.at("endpoints").as_array())
-          ready += endpoint.at("conditions").at("ready").as_bool() ? 1 : 0;
+    for (const auto& item : slices->items) {
+      const json::Value slice = *json::read(*item.bytes);
+      const json::Value* endpoints = json::at(slice, {"endpoints"});
+      if (!endpoints || !endpoints->is_array()) continue;
+      for (const auto& endpoint : endpoints->get_array())
+        ready += endpoint.at("conditions").at("ready").as_bool() ? 1 : 0;
+    }
     if (ready != wanted) find(fmt::format("{} lists {} of {} Pods", service, ready, wanted));
   }
 
