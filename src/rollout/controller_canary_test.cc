@@ -128,6 +128,22 @@ TEST_F(CanaryTest, FullPromotionSkipsStepsAndPauses) {
   EXPECT_EQ(json::string_at(rollout(), {"status", "duration", "completionStatus"}), "FastPromoted");
 }
 
+TEST_F(CanaryTest, AnAbortTakesAFullPromotionBack) {
+  sets.never_ready = is_image("web:v2");
+  create_rollout(kSteps);
+  start();
+  wait(60s);
+  set_image("web:v2");
+  wait(20s);
+  patch_status(R"({"status":{"promoteFull":true}})");
+  wait(5s);
+  patch_status(R"({"status":{"abort":true}})");
+  wait(60s);
+  EXPECT_TRUE(phase().starts_with("Degraded|RolloutAborted: ")) << phase();
+  EXPECT_EQ(sizes(), "v1:4/4 v2:0/0");
+  EXPECT_EQ(json::at(rollout(), {"status", "promoteFull"}), nullptr);
+}
+
 TEST_F(CanaryTest, GoingBackToTheStableTemplateSkipsTheSteps) {
   create_rollout(kSteps);
   start();
@@ -178,6 +194,19 @@ TEST_F(CanaryTest, LackOfProgressAbortsWhereTheSpecSaysSo) {
   wait(300s);
   EXPECT_TRUE(phase().starts_with("Degraded|RolloutAborted: ")) << phase();
   EXPECT_EQ(sizes(), "v1:4/4 v2:0/0");
+}
+
+TEST_F(CanaryTest, LackOfProgressAbortsAFullPromotionOnce) {
+  sets.never_ready = is_image("web:v2");
+  create_rollout(kSteps, 4, R"(,"progressDeadlineSeconds":120,"progressDeadlineAbort":true)");
+  start();
+  wait(60s);
+  set_image("web:v2");
+  wait(20s);
+  patch_status(R"({"status":{"promoteFull":true}})");
+  wait(1h);
+  EXPECT_TRUE(phase().starts_with("Degraded|RolloutAborted: ")) << phase();
+  EXPECT_EQ(reasons().count("RolloutAborted"), 1U);
 }
 
 TEST_F(CanaryTest, FollowsItsScale) {

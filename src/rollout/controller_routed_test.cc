@@ -76,6 +76,20 @@ TEST_F(RoutedTest, AnAbortTakesTheTrafficBackAtOnceAndThePodsLater) {
   EXPECT_EQ(life->store.writes, writes);
 }
 
+TEST_F(RoutedTest, AnAbortTakesTheTrafficBackAlsoWhenPausedAndScaled) {
+  deploy();
+  set_image("web:v2");
+  wait(60s);
+  EXPECT_EQ(weights(), std::pair(75, 25));
+  patch(R"({"spec":{"paused":true}})");
+  wait(5s);
+  patch(R"({"spec":{"replicas":3}})");
+  wait(5s);
+  patch_status(R"({"status":{"abort":true}})");
+  wait(5s);
+  EXPECT_EQ(weights(), std::pair(100, 0));
+}
+
 TEST_F(RoutedTest, AnAbortWithoutDelayKeepsTheCanary) {
   deploy(R"(,"abortScaleDownDelaySeconds":0)");
   set_image("web:v2");

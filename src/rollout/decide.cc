@@ -79,6 +79,7 @@ void conclude(Draft& draft) {
   status.workload_observed_generation = draft.seen.workload_generation;
   decide_deadline_abort(draft);
   apply_pauses(draft.before, draft.pauses, draft.seen.now, status);
+  if (status.abort) status.promote_full = false;
   keep_duration(draft);
   decide_conditions(draft);
   const Phase phase = phase_of(draft.rollout.spec, status);
@@ -135,7 +136,9 @@ Plan decide(const Situation& seen) {
   if (draft.before.abort && (is_fully_promoted(draft.before) || !draft.sets.stable))
     draft.pauses.lifts_abort = true;
   const bool is_new = is_changed(draft);
-  const bool scales_only = !is_new && is_scaling(draft);
+  // A halted canary keeps its sizes, so it would be scaling for ever.
+  const bool is_held = is_canary(seen.rollout.spec) && !halt_reason(seen.rollout).empty();
+  const bool scales_only = !is_new && !is_held && is_scaling(draft);
   if (is_canary(seen.rollout.spec))
     scales_only ? decide_canary_scaling(draft) : decide_canary(draft);
   else

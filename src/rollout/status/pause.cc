@@ -9,6 +9,10 @@ void PauseChange::abort(std::string message) {
   abort_message = std::move(message);
 }
 
+void heed_abort(argo::RolloutStatus& status) {
+  if (status.abort && !status.aborted_at) status.promote_full = false;
+}
+
 bool is_aborted(const argo::RolloutStatus& before, const PauseChange& change) {
   return !change.lifts_abort && (change.aborts || before.abort);
 }

@@ -23,6 +23,9 @@ struct PauseChange {
   void abort(std::string message);
 };
 
+// An abort that no look has seen yet is newer than a full promotion, and takes it back.
+void heed_abort(argo::RolloutStatus& status);
+
 // As it will be, with the change.
 bool is_aborted(const argo::RolloutStatus& before, const PauseChange& change);
 // Writes abort, abortedAt, pauseConditions and controllerPause. What was is kept, so that nothing

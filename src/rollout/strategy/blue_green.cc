@@ -91,10 +91,7 @@ bool passes_checkpoint(const Draft& draft) {
 }
 
 void finish(Draft& draft, const std::string& active) {
-  if (draft.before.promote_full || is_rollback_in_window(draft)) {
-    draft.pauses.clears_all = true;
-    draft.pauses.lifts_abort = true;
-  }
+  skips_the_rest(draft);
   argo::BlueGreenStatus& status = draft.status.blue_green;
   const Service* preview = service(draft, strategy_of(draft).preview_service);
   const bool halts = !halt_reason(draft.rollout).empty();

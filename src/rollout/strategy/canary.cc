@@ -56,11 +56,7 @@ void finish_step(Draft& draft) {
 
 void finish(Draft& draft) {
   const Count steps = step_count_of(draft.rollout.spec);
-  const bool skips = draft.before.promote_full || is_rollback_in_window(draft);
-  if (skips) {
-    draft.pauses.clears_all = true;
-    draft.pauses.lifts_abort = true;
-  }
+  const bool skips = skips_the_rest(draft);
   if (const std::string reason = promotion_reason(draft); !reason.empty())
     return promote(draft, reason);
   // A first deployment has nothing to take steps from.

@@ -77,6 +77,14 @@ void promote(Draft& draft, const std::string& reason) {
                                             draft.revision, draft.seen.hash, reason));
 }
 
+bool skips_the_rest(Draft& draft) {
+  if (draft.before.promote_full) draft.pauses.lifts_abort = true;
+  const bool skips =
+      draft.before.promote_full || (is_rollback_in_window(draft) && !draft.is_aborted());
+  if (skips) draft.pauses.clears_all = true;
+  return skips;
+}
+
 void reset(Draft& draft) {
   draft.pauses.clears_all = true;
   draft.pauses.lifts_abort = true;
