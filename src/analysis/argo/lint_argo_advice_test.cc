@@ -93,8 +93,8 @@ TEST(LintArgoAdvice, BothExposuresMakeACount) {
   const std::string_view text =
       "apiVersion: argoproj.io/v1alpha1\nkind: AnalysisTemplate\nmetadata: {name: t}\n"
       "spec: {metrics: [{name: m, interval: 10m, count: 6, provider: {compare: {step: 1m,\n"
-      "  control: {prometheus: {address: a, query: 'rate(x[1m])'}, exposure: y},\n"
-      "  experiment: {prometheus: {address: a, query: 'rate(x[1m])'}, exposure: y}}}}]}\n";
+      "  control: {prometheus: {address: a, query: 'rate(x[1m])'}, exposure: requests},\n"
+      "  experiment: {prometheus: {address: a, query: 'rate(x[1m])'}, exposure: requests}}}}]}\n";
   EXPECT_TRUE(only(linted(text)).find("counts by rate or increase over 1m") != std::string::npos)
       << only(linted(text));
 }
