@@ -103,9 +103,10 @@ def two_measurements_are_kept(it):
     it.apply(manifest(FUNCTIONAL + "experiment-measurement-retention-analysis", ("duration: 30s", "duration: " + seconds(9)),
                       ("interval: 3s", "interval: 1s")))
     it.until_experiment("experiment-with-mr", "Successful")
-    run = it.until_run("Successful")
+    run = it.until(lambda: next(run for run in it.runs() if "completedAt" in run["status"]), "its run has ended")
     result = run["status"]["metricResults"][0]
-    assert result["successful"] >= 3 and result["count"] == result["successful"], result
+    # A Job that was under way when the time was over has proven nothing.
+    assert result["successful"] >= 3 and result["count"] - result.get("inconclusive", 0) == result["successful"], result
     assert len(result["measurements"]) == 2, result
     it.until(lambda: len(it.all("jobs")) <= 3, "Jobs of measurements that are forgotten are cleared away")
 
