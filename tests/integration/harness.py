@@ -131,6 +131,7 @@ def running(*arguments):
             yield server
         finally:
             server.kill()
+            end_processes(server.folder)  # its Pods and its proxy would go on
 
 
 def processes(mark):

@@ -233,7 +233,9 @@ Task<Result<>> Player::patch(Words words) {
   std::string body;
   for (std::size_t i = 1; i < words.size(); ++i) body += (i > 1 ? " " : "") + words[i];
   auto patch = yaml::read(body);
-  if (!patch || patch->size() != 1) co_return fail(ErrorCode::kInvalid, body + " is no patch");
+  if (!patch || patch->size() != 1 || !patch->front().value.is_object())
+    co_return fail(ErrorCode::kInvalid, body + " is no patch");
+  stage_.prepare(patch->front().value.get_object());
   co_return co_await send(
       "patch", words[0],
       {.type = store::PatchType::kMerge, .body = std::move(patch->front().value)});
