@@ -12,7 +12,7 @@ namespace slipway::cli {
 
 namespace {
 
-// Warnings about Pods; those that are read are the newest a server keeps first.
+// Warnings about Pods that are read: the first by name, as servers list them.
 constexpr std::size_t kMaxWarnings = 500;
 
 Result<> fill(Result<std::vector<json::Value>> from, std::vector<json::Value>& into) {
