@@ -24,6 +24,8 @@ KILLS = min(harness.rounds, 200)
 CHANGES = 60 if harness.rounds >= 300 else 20
 WEIGHTS = (1, 10, 50, 90)
 STANDARD_ERRORS = 4
+# Processes that wait for each processor when nothing can be said about speed.
+BUSY = 3
 # 500 requests a second in all.
 CLIENTS, PAUSE_S = 10, 0.02
 # Answers with its version, and for a moment after it was told to end: requests are on their way until then.
@@ -204,6 +206,9 @@ def changes_of_weight_lose_no_request_and_are_kept_to():
         print(f"{CHANGES} changes of weight in {took:.0f} s, {sum(load.answers.values())} requests, {requests / took:.0f} a second, "
               "none failed", flush=True)
         check_shares(held)
+        if os.getloadavg()[0] > BUSY * os.cpu_count():
+            print("how fast it was is not judged: the machine is busy with other things", flush=True)
+            return
         assert took < 1.2 * CHANGES * harness.patience, f"{CHANGES} changes took {took} s"
         assert requests / took > 250 / harness.patience, "there was no load to speak of"
 
