@@ -131,6 +131,34 @@ TEST_F(SharedService, IsReleasedAlsoWhenItsRolloutWentWhileNobodyLooked) {
   EXPECT_FALSE(selects_one_set("front"));
 }
 
+TEST_F(SharedService, IsNotFoughtForByTwoThatCannotUseIt) {
+  apply(kServices, R"({"apiVersion":"v1","kind":"Service","metadata":{"name":"front"},
+      "spec":{"selector":{"app":"other"},"ports":[{"port":80}]}})");
+  create_for("a", "front");
+  create_for("b", "front");
+  start();
+  wait(10min);
+  for (const std::string who : {"a", "b"})
+    EXPECT_TRUE(problem_of(who).ends_with("Service \"front\" has unmatch label \"app\" in rollout"))
+        << problem_of(who);
+  EXPECT_EQ(reasons().count("InvalidSpec"), 2U);
+}
+
+TEST_F(SharedService, IsNotKeptByAnElderWhoseSpecIsWrong) {
+  create_service("front");
+  apply(kRollouts,
+        R"({"apiVersion":"argoproj.io/v1alpha1","kind":"Rollout","metadata":{"name":"a"},
+      "spec":{"selector":{"matchLabels":{"app":"web"}},"strategy":{"canary":{"stableService":"front",
+      "steps":[{"setWeight":120}]}},"template":{"metadata":{"labels":{"app":"web"}},
+      "spec":{"containers":[{"name":"web","image":"web:v1"}]}}}})");
+  wait(2s);
+  create_for("b", "front");
+  start();
+  wait(60s);
+  EXPECT_EQ(phase_of("a"), "Degraded");
+  EXPECT_EQ(phase_of("b"), "Healthy");
+}
+
 using BadInputTest = World;
 
 TEST_F(BadInputTest, ATemplateThatComesLaterIsTakenUpAtOnce) {

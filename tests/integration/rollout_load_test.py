@@ -161,18 +161,20 @@ def weight_in_effect(made):
 def go_through(made, load, weights):
     """Promotes the Rollout from one weight to the next, one a second; how many requests each version got at each weight."""
     held = {weight: collections.Counter() for weight in weights}
-    began = None
+    began = first = 0
     for i, weight in enumerate(weights):
         if i:
             made.promote()
         until(lambda: weight_in_effect(made) == weight, lambda: f"weight {weight} is not in effect: {made.status()}")
-        began = began or time.monotonic()
+        if not i:
+            began, first = time.monotonic(), sum(load.answers.values())
         time.sleep(0.05)  # what was under way before is answered
         before = {version: load.answers[version] for version in ("v1", "v2")}
         time.sleep(max(0.3, began + i + 1 - time.monotonic()))
         for version, count in before.items():
             held[weight][version] += load.answers[version] - count
-    return held, time.monotonic() - began
+    took = time.monotonic() - began
+    return held, took, (sum(load.answers.values()) - first) / took
 
 
 def check_shares(held):
@@ -192,25 +194,24 @@ def changes_of_weight_lose_no_request_and_are_kept_to():
         steps += [{"setWeight": weight}, {"pause": {}}]
     with world(steps=steps) as made:
         def roll_out():
-            nonlocal held, took
+            nonlocal held, took, rate
             made.set_image("v2")
             generation = made.ask("GET", f"{ARGO}/rollouts/web")["metadata"]["generation"]
-            held, took = go_through(made, load, weights)
+            held, took, rate = go_through(made, load, weights)
             made.promote()
             until(lambda: made.ended(generation) == "Healthy", lambda: f"it does not end: {made.status()}")
             time.sleep(4)  # the old Pods go
-        held, took = {}, 0
-        load = Load(made.address, 8088, clients=CLIENTS, pause=PAUSE_S)
+        held, took, rate = {}, 0, 0
+        load = Load(made.address, 8088, clients=25, every=0.05)  # 500 a second
         under_load(load, roll_out)
-        requests = sum(sum(counts.values()) for counts in held.values())
-        print(f"{CHANGES} changes of weight in {took:.0f} s, {sum(load.answers.values())} requests, {requests / took:.0f} a second, "
+        print(f"{CHANGES} changes of weight in {took:.0f} s, {rate:.0f} requests a second, {sum(load.answers.values())} in all, "
               "none failed", flush=True)
         check_shares(held)
         if os.getloadavg()[0] > BUSY * os.cpu_count():
             print("how fast it was is not judged: the machine is busy with other things", flush=True)
             return
         assert took < 1.2 * CHANGES * harness.patience, f"{CHANGES} changes took {took} s"
-        assert requests / took > 250 / harness.patience, "there was no load to speak of"
+        assert rate > 250 / harness.patience, f"{rate} requests a second are no load to speak of"
 
 
 def one_killing(made, chance, kills):

@@ -49,8 +49,10 @@ asyncio.run(main())
 class Load:
     """Clients that keep their connections, as browsers and pools do; counts who answered, and what went wrong."""
 
-    def __init__(self, address, port, clients=8, pause=0.0, path="/"):
+    def __init__(self, address, port, clients=8, pause=0.0, path="/", every=0.0):
+        """`pause` is between an answer and the next request of a client; `every` between its requests, whatever answers take."""
         self.address, self.port, self.clients, self.pause, self.path = address, port, clients, pause, path
+        self.every = every
         self.answers, self.errors, self.reconnects = collections.Counter(), [], 0
         self.left = math.inf
         self.stopped = False
@@ -58,6 +60,7 @@ class Load:
     async def client(self):
         reader = writer = None
         request = f"GET {self.path} HTTP/1.1\r\nhost: test\r\n\r\n".encode()
+        due = time.monotonic()
         while not self.stopped and self.left > 0:
             self.left -= 1
             try:
@@ -81,6 +84,9 @@ class Load:
                 await asyncio.sleep(0.01)
             if self.pause:
                 await asyncio.sleep(self.pause)
+            if self.every:
+                due = max(due + self.every, time.monotonic())
+                await asyncio.sleep(due - time.monotonic())
         if writer:
             writer.close()
 

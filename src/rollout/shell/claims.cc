@@ -5,9 +5,11 @@
 
 #include "api/kinds/argo_names.h"
 #include "api/object.h"
+#include "api/rules/argo_rules.h"
+#include "api/schema/codec.h"
 #include "rollout/objects/fields.h"
+#include "rollout/routers/router.h"
 #include "rollout/shell/gather.h"
-#include "rollout/status/conditions.h"
 #include "store/decode.h"
 
 namespace slipway::rollout {
@@ -28,19 +30,22 @@ std::set<std::string> services_in(const json::Value& rollout) {
   return names;
 }
 
-// Whether it could be carried out, as far as is known, if only it had its Services.
-bool is_able(const json::Value& rollout) {
-  const json::Value* conditions = json::at(rollout, {"status", "conditions"});
-  if (!conditions || !conditions->is_array()) return true;
-  return std::ranges::none_of(conditions->get_array(), [](const json::Value& one) {
-    return json::string_at(one, {"type"}) == kInvalidSpec &&
-           !json::string_at(one, {"message"}).ends_with(kOfAnother);
-  });
+// By its spec alone. Whatever else is wrong may depend on who has the Service, and would lead
+// around in circles.
+bool is_able(const json::Value& document) {
+  auto rollout = api::decode<argo::Rollout>(document);
+  if (!rollout) return false;
+  if (rollout->spec.workload_ref) rollout->spec.template_ = {};  // it is the workload's
+  api::Findings findings;
+  api::argo::validate_rollout(*rollout, findings);
+  return findings.empty() && unsupported_in(rollout->spec).empty();
 }
 
 Claims::Wish wish_of(const json::Value& rollout) {
-  return {.services = services_in(rollout),
-          .is_able = is_able(rollout),
+  std::set<std::string> services = services_in(rollout);
+  const bool competes = !services.empty();
+  return {.services = std::move(services),
+          .is_able = competes && is_able(rollout),
           .created = time_at(rollout, {"metadata", "creationTimestamp"}).value_or(Time())};
 }
 

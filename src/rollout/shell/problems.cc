@@ -35,18 +35,13 @@ std::vector<ServiceField> service_fields(const argo::RolloutSpec& spec) {
   return fields;
 }
 
-std::string service_problem(const Claims& claims, const Situation& seen,
-                            const ServiceField& field) {
+std::string service_problem(const Situation& seen, const ServiceField& field) {
   if (field.name.empty()) return {};
   const auto found = seen.services.find(field.name);
   if (found == seen.services.end())
     return invalid(seen, field.field, field.name,
                    fmt::format("service \"{}\" not found", field.name));
   const Service& service = found->second;
-  const std::string holder = claims.holder({seen.ns(), field.name});
-  if (!holder.empty() && holder != seen.name())
-    return invalid(seen, field.field, field.name,
-                   fmt::format("Service \"{}\" {}", field.name, kOfAnother));
   const auto labels = texts_at(seen.rollout.spec.template_.value, {"metadata", "labels"});
   for (const auto& [key, value] : service.selector) {
     if (key == "rollouts-pod-template-hash") continue;
@@ -57,6 +52,14 @@ std::string service_problem(const Claims& claims, const Situation& seen,
           fmt::format("Service \"{}\" has unmatch label \"{}\" in rollout", field.name, key));
   }
   return {};
+}
+
+std::string claim_problem(const Claims& claims, const Situation& seen, const ServiceField& field) {
+  const std::string holder =
+      field.name.empty() ? std::string() : claims.holder({seen.ns(), field.name});
+  if (holder.empty() || holder == seen.name()) return {};
+  return invalid(seen, field.field, field.name,
+                 fmt::format("Service \"{}\" {}", field.name, kOfAnother));
 }
 
 struct TemplateUse {
@@ -154,11 +157,12 @@ std::set<References::Object> referred_templates(const Situation& seen) {
 std::string reference_problem(control::Manager& manager, const Claims& claims,
                               const Situation& seen) {
   for (const ServiceField& field : service_fields(seen.rollout.spec))
-    if (std::string problem = service_problem(claims, seen, field); !problem.empty())
-      return problem;
+    if (std::string problem = service_problem(seen, field); !problem.empty()) return problem;
   for (const TemplateUse& use : template_uses(seen.rollout.spec))
     if (std::string problem = template_problem(manager, seen, use); !problem.empty())
       return problem;
+  for (const ServiceField& field : service_fields(seen.rollout.spec))
+    if (std::string problem = claim_problem(claims, seen, field); !problem.empty()) return problem;
   return {};
 }
 
