@@ -16,14 +16,14 @@ def an_inconclusive_background_analysis_pauses_it(it):
     it.apply(template("web-background-inconclusive", {
         "name": "web", "interval": "1s", "inconclusiveLimit": 3, "successCondition": "result.Status == 999",
         "failureCondition": "result.Status == -1", "provider": {"web": {"url": it.answers.url("/dns")}}}))
-    deployed(it, name, manifest(FUNCTIONAL + name, ("duration: 30s", "duration: " + seconds(8))))
+    deployed(it, name, manifest(FUNCTIONAL + name, ("duration: 30s", "duration: " + seconds(15))))
     it.update(name)
     it.until_phase(name, "Paused")
     run = it.until_run("Inconclusive", rollout_type="Background")
     message = 'Metric "web" assessed Inconclusive due to inconclusive (4) > inconclusiveLimit (3)'
     assert run["status"]["message"].startswith(message), run
     it.until_phase(name, "Paused", "InconclusiveAnalysisRun")
-    it.stays(9 * harness.patience, lambda: it.state(name)[0] == "Paused", "it is paused, although the pause of its step is over")
+    it.stays(16 * harness.patience, lambda: it.state(name)[0] == "Paused", "it is paused, although the pause of its step is over")
     assert it.state(name)[1] == "InconclusiveAnalysisRun", it.state(name)
     assert len(it.runs()) == 1, it.runs()
 
@@ -33,7 +33,9 @@ def a_job_that_cannot_start_is_inconclusive(it):
     name = "rollout-background-invalid-job"
     it.apply(template("invalid-image-job", job("invalid-image-job-metric", "", count=1)))
     it.apply(manifest(FUNCTIONAL + "analysistemplate-long-running-job"))
-    deployed(it, name, manifest(FUNCTIONAL + name))
+    # Here nobody tries for a while to fetch an image: without this, it would be paused before its step is reached.
+    late = ("- templateName: invalid-image-job\n", "- templateName: invalid-image-job\n        startingStep: 1\n")
+    deployed(it, name, manifest(FUNCTIONAL + name, late))
     it.update(name)
     it.until_phase(name, "Paused", "InconclusiveAnalysisRun")
     background = it.until_run("Inconclusive", rollout_type="Background")
@@ -77,7 +79,7 @@ for kind in ("background", "inline"):
 @rows.of(FUNCTIONAL + "rollout-inline-multiple-analysis")
 def all_metrics_of_a_step_must_pass(it):
     name = "rollout-inline-analysis"
-    it.apply(manifest(FUNCTIONAL + "analysistemplate-multiple-job", ("initialDelay: 10s", "initialDelay: " + seconds(4))))
+    it.apply(manifest(FUNCTIONAL + "analysistemplate-multiple-job"))
     deployed(it, name, manifest(FUNCTIONAL + "rollout-inline-multiple-analysis"))
     it.update(name)
     it.until_phase(name, "Paused", "CanaryPauseStep")
@@ -89,7 +91,7 @@ def all_metrics_of_a_step_must_pass(it):
     results = {each["name"]: each for each in run["status"]["metricResults"]}
     assert {each: results[each]["phase"] for each in results} == {"sleep-job": "Successful", "sleep-job-rep": "Successful"}, results
     measured = results["sleep-job"]["measurements"][0]["startedAt"]
-    assert corpus.seconds_between(run["status"]["startedAt"], measured) >= 4 * harness.patience, (run["status"], measured)
+    assert corpus.seconds_between(run["status"]["startedAt"], measured) >= 10, (run["status"], measured)
     it.until_phase(name, "Healthy")
     assert len(it.runs()) == 1 and it.stable_is(name, 2)
 

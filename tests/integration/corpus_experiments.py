@@ -52,8 +52,7 @@ def runs_the_same_version_twice(it):
 
 def offers_a_service(name, service, *ports):
     def offers_a_service_while_it_runs(it):
-        it.apply(manifest(FUNCTIONAL + name, ("duration: 10s", "duration: " + seconds(5)),
-                          ("scaleDownDelaySeconds: 5", "scaleDownDelaySeconds: 1")))
+        it.apply(manifest(FUNCTIONAL + name, ("scaleDownDelaySeconds: 5", "scaleDownDelaySeconds: 1")))
         status = it.until_experiment(name, "Running")
         made = it.until(lambda: it.all("services"), "there is a Service")
         assert [each["metadata"]["name"] for each in made] == [service], made
@@ -86,7 +85,7 @@ rows.of(FUNCTIONAL + "experiment-with-multiport-service")(
 
 @rows.of(FUNCTIONAL + "experiment-dry-run-analysis")
 def a_dry_run_that_fails_does_not_count(it):
-    it.apply(manifest(FUNCTIONAL + "experiment-dry-run-analysis", ("duration: 30s", "duration: " + seconds(6))))
+    it.apply(manifest(FUNCTIONAL + "experiment-dry-run-analysis"))
     name = "experiment-with-dry-run"
     run = it.until_run("Successful")
     assert run["status"]["dryRunSummary"] == {"count": 1, "failed": 1}, run["status"]
@@ -100,8 +99,7 @@ def a_dry_run_that_fails_does_not_count(it):
 
 @rows.of(FUNCTIONAL + "experiment-measurement-retention-analysis")
 def two_measurements_are_kept(it):
-    it.apply(manifest(FUNCTIONAL + "experiment-measurement-retention-analysis", ("duration: 30s", "duration: " + seconds(9)),
-                      ("interval: 3s", "interval: 1s")))
+    it.apply(manifest(FUNCTIONAL + "experiment-measurement-retention-analysis", ("interval: 3s", "interval: 1s")))
     it.until_experiment("experiment-with-mr", "Successful")
     run = it.until(lambda: next(run for run in it.runs() if "completedAt" in run["status"]), "its run has ended")
     result = run["status"]["metricResults"][0]

@@ -2,7 +2,7 @@
 import contextlib
 import os
 
-from corpus import FUNCTIONAL, HASH, deployed, job, manifest, rows, seconds, template
+from corpus import FUNCTIONAL, HASH, deployed, job, manifest, rows, template
 
 
 @rows.of(FUNCTIONAL + "ephemeral-labels")
@@ -28,8 +28,7 @@ def the_new_version_is_promoted_when_it_is_there(it):
     def counts():
         status = it.one("rollouts", "bluegreen")["status"]
         return tuple(status.get(each, 0) for each in ("replicas", "updatedReplicas", "readyReplicas", "availableReplicas"))
-    hurry = ("scaleDownDelaySeconds: 10", "scaleDownDelaySeconds: " + seconds(5).removesuffix("s"))
-    deployed(it, "bluegreen", manifest(FUNCTIONAL + "rollout-bluegreen", hurry))
+    deployed(it, "bluegreen", manifest(FUNCTIONAL + "rollout-bluegreen"))
     assert counts() == (3, 3, 3, 3), counts()
     it.update("bluegreen")
     it.until_phase("bluegreen", "Healthy")

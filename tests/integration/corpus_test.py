@@ -11,9 +11,9 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import corpus  # noqa: E402
+import corpus_experiments  # noqa: E402, F401 (first: they take longest)
 import corpus_analyses  # noqa: E402, F401
 import corpus_elsewhere  # noqa: E402, F401
-import corpus_experiments  # noqa: E402, F401
 import corpus_strategies  # noqa: E402, F401
 import harness  # noqa: E402
 import pods_test  # noqa: E402
