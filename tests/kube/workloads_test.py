@@ -27,7 +27,7 @@ import state  # noqa: E402
 
 CONTROLLERS = ("deployment-controller", "replicaset-controller", "job-controller", "ttl-after-finished-controller",
                "endpoints-controller", "endpointslice-controller")
-STEP_TIMEOUT_S = 60 * harness.patience
+STEP_TIMEOUT_S = 240
 END_TIMEOUT_S = 30
 MAX_SHOWN = 40
 

@@ -11,7 +11,7 @@ import threading
 import time
 
 NODE = "slipway"  # as slipway calls its own
-KUBECTL_TIMEOUT_S = 60
+KUBECTL_TIMEOUT_S = 240
 # What Pods of an image do, by the image's name: run until they are told to end, or end by themselves after a while. An
 # image that is not here never starts.
 IMAGES = {"web": None, "run": None, "ok": 0, "fail": 1, "odd": 42}
