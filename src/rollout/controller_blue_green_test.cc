@@ -125,6 +125,52 @@ TEST_F(BlueGreenTest, AFailureAfterPromotionGoesBack) {
   EXPECT_EQ(sizes(), "v1:4/4 v2:0/0");
 }
 
+TEST_F(BlueGreenTest, ARetryAnalysesAnewAfterPromotion) {
+  const auto is_post = [](const std::string& name) { return name.contains("-post"); };
+  runs.verdict = [&](const std::string& name) { return is_post(name) ? "Failed" : "Successful"; };
+  deploy(R"(,"postPromotionAnalysis":{"templates":[{"templateName":"t"}]})");
+  set_image("web:v2");
+  wait(2min);
+  EXPECT_TRUE(phase().starts_with("Degraded|RolloutAborted")) << phase();
+  runs.verdict = [](const std::string&) { return "Successful"; };
+  patch_status(R"({"status":{"abort":false}})");
+  wait(2min);
+  EXPECT_EQ(phase(), "Healthy");
+  EXPECT_EQ(selected("active"), "v2");
+  EXPECT_EQ(list(kAnalysisRuns).size(), 2U);
+}
+
+TEST_F(BlueGreenTest, ARetryDoesNotRestOnTheVerdictBefore) {
+  runs.verdict = [](const std::string& name) {
+    return name.contains("-post") ? "Failed" : "Successful";
+  };
+  deploy(R"(,"prePromotionAnalysis":{"templates":[{"templateName":"t"}]},
+      "postPromotionAnalysis":{"templates":[{"templateName":"t"}]})");
+  set_image("web:v2");
+  while (!phase().starts_with("Degraded")) wait(1s);
+  runs.verdict = [](const std::string&) { return "Failed"; };
+  patch_status(R"({"status":{"abort":false}})");
+  for (int second = 0; second < 90; ++second) {
+    wait(1s);
+    if (second > 1) EXPECT_EQ(selected("active"), "v1") << "after " << second << " seconds";
+  }
+  EXPECT_TRUE(phase().contains("pre-promotion analysis")) << phase();
+}
+
+TEST_F(BlueGreenTest, ARetryAnalysesOnceItsPodsAreUp) {
+  runs.verdict = [](const std::string&) { return "Failed"; };
+  deploy(R"(,"prePromotionAnalysis":{"templates":[{"templateName":"t"}]})");
+  set_image("web:v2");
+  wait(3min);
+  EXPECT_EQ(sizes(), "v1:4/4 v2:0/0");
+  sets.ready_after = 1min;
+  patch_status(R"({"status":{"abort":false}})");
+  wait(30s);
+  EXPECT_EQ(list(kAnalysisRuns).size(), 1U);
+  wait(60s);
+  EXPECT_EQ(list(kAnalysisRuns).size(), 2U);
+}
+
 TEST_F(BlueGreenTest, GoingBackWhileTheOldSetIsUpIsFast) {
   deploy(R"(,"autoPromotionEnabled":false,"scaleDownDelaySeconds":600)");
   set_image("web:v2");

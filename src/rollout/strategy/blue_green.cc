@@ -104,9 +104,17 @@ void finish(Draft& draft, const std::string& active) {
     status.scale_up_preview_check_point = passes_checkpoint(draft);
 }
 
+// A retry begins anew: what was said of the attempt before does not count.
+void forget_verdicts(Draft& draft) {
+  if (!draft.before.aborted_at || draft.before.abort) return;
+  for (const RunRole role : {RunRole::kPrePromotion, RunRole::kPostPromotion})
+    if (!draft.seen.made_runs.contains(role)) draft.runs.erase(role);
+}
+
 }  // namespace
 
 void decide_blue_green(Draft& draft) {
+  forget_verdicts(draft);
   decide_preview_service(draft);
   if (is_changed(draft)) {
     reset(draft);

@@ -27,6 +27,7 @@ const std::vector<Manifests> kWorlds{
     {"routed-objects.yaml", "min-pods.yaml"},
     {"ping-pong.yaml"},
     {"error-rate.yaml", "blue-green-manual.yaml"},
+    {"error-rate.yaml", "blue-green-both.yaml"},
     {"error-rate.yaml", "routed-objects.yaml", "routed-experiment.yaml"},
     {"error-rate.yaml", "history.yaml"},
     {"metadata.yaml"}};
