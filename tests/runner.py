@@ -185,7 +185,7 @@ def unit_targets():
 
 
 # They wait more than they work. Those of the documentation and the demo use the ports that are written there.
-INTEGRATION_LANES = (("docs_", "demo_"), "")
+INTEGRATION_LANES = (("docs_", "demo_"), ("bad_", "corpus", "evidence"), "")
 
 
 def integration(test_filter, soak=False):
