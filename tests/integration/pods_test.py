@@ -102,8 +102,8 @@ def cluster(*arguments):
                     os.kill(pid, signal.SIGKILL)
 
 
-def until(holds, otherwise):
-    deadline = time.monotonic() + PATIENCE_S
+def until(holds, otherwise, patience_s=PATIENCE_S):
+    deadline = time.monotonic() + patience_s
     while not (answer := holds()):
         assert time.monotonic() < deadline, otherwise() if callable(otherwise) else otherwise
         time.sleep(0.1)
