@@ -9,7 +9,7 @@ import stores
 from evidence import CANNOT_ASK, DONE, FAILED, INCONCLUSIVE, answer, slipway
 
 STEP = 10
-END = int(time.time()) // STEP * STEP  # every store's newest point
+END = int(time.time() - 60) // STEP * STEP  # the newest point of every store; the youngest of all may not show yet
 BEGIN = END - 1200
 
 

@@ -115,7 +115,7 @@ def paused(play):
     set_image(play, "web:v2")
     play.step("an image while paused", nothing_new)
     play.kubectl("scale", "deployment/web", "--replicas=3")
-    play.step("scaled while paused", lambda now: nothing_new(now) and now["replicasets"][0]["spec"]["replicas"] == 3)
+    play.step("scaled while paused", lambda now: nothing_new(now) and number(now["deployments"][0], "status", "availableReplicas") == 3)
     play.kubectl("rollout", "undo", "deployment/web")
     play.kubectl("rollout", "restart", "deployment/web")
     play.kubectl("rollout", "resume", "deployment/web")
