@@ -218,7 +218,8 @@ STEPS = [
     ("describe absent", "describe configmap absent -n shop"),
 
     ("crd", "apply -f -", {"stdin": CRD}),
-    ("crd wait", "wait crd/widgets.example.com --for=condition=established --timeout=10s"),
+    # kubectl ends with an error where the definition has no conditions yet.
+    ("crd wait", "wait crd/widgets.example.com --for=condition=established --timeout=10s", {"until": "condition met"}),
     ("crd get", "get crd widgets.example.com"),
     ("crd object", "apply -f - -n shop", {"stdin": WIDGET}),
     ("crd table", "get widgets -n shop"),
