@@ -75,11 +75,14 @@ class Remover {
   Task<int> remove_all(std::vector<Target> targets) {
     if (targets.empty()) note("No resources found");
     int code = kExitDone;
+    // What was only just listed may be gone by now: others delete, too.
+    const bool may_be_gone =
+        options_.ignore_not_found || options_.all || !options_.selector.empty();
     std::vector<Doomed> accepted;
     for (auto& target : targets) {
       Doomed one{.target = std::move(target)};
       auto done = co_await remove_one(one);
-      if (!done && done.error().code == ErrorCode::kNotFound && options_.ignore_not_found) continue;
+      if (!done && done.error().code == ErrorCode::kNotFound && may_be_gone) continue;
       if (!done) {
         code = std::max(code, complain(done.error()));
         continue;
