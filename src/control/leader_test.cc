@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "async/sim_loop.h"
+#include "control/testing/passing_store.h"
 #include "store/embedded.h"
 
 namespace slipway::control {
@@ -59,9 +60,9 @@ TEST(Lease, KeepsWhatOthersWroteInIt) {
 }
 
 // A store that can be made to hang or to fail.
-class FaultyStore final : public store::Store {
+class FaultyStore final : public PassingStore {
  public:
-  explicit FaultyStore(Loop& loop, store::Store& store) : store_(store), resumed_(loop) {}
+  FaultyStore(Loop& loop, store::Store& below) : PassingStore(below), resumed_(loop) {}
 
   bool fails = false;
   void hang() { hangs_ = true; }
@@ -73,34 +74,10 @@ class FaultyStore final : public store::Store {
   Task<Result<store::Item>> get(api::Gvr kind, store::Key key) override {
     while (hangs_) co_await resumed_.wait();
     if (fails) co_return fail(ErrorCode::kUnavailable, "no connection");
-    co_return co_await store_.get(std::move(kind), std::move(key));
-  }
-  Task<Result<store::Page>> list(api::Gvr kind, store::ListOptions options) override {
-    return store_.list(std::move(kind), std::move(options));
-  }
-  Task<Result<std::unique_ptr<store::Watch>>> watch(api::Gvr kind,
-                                                    store::WatchOptions options) override {
-    return store_.watch(std::move(kind), std::move(options));
-  }
-  Task<Result<store::Item>> create(api::Gvr kind, std::string ns, json::Object object,
-                                   store::WriteOptions options) override {
-    return store_.create(std::move(kind), std::move(ns), std::move(object), std::move(options));
-  }
-  Task<Result<store::Item>> update(api::Gvr kind, store::Key key, json::Object object,
-                                   store::WriteOptions options) override {
-    return store_.update(std::move(kind), std::move(key), std::move(object), std::move(options));
-  }
-  Task<Result<store::Item>> patch(api::Gvr kind, store::Key key, store::Patch patch,
-                                  store::WriteOptions options) override {
-    return store_.patch(std::move(kind), std::move(key), std::move(patch), std::move(options));
-  }
-  Task<Result<Deleted>> remove(api::Gvr kind, store::Key key,
-                               store::DeleteOptions options) override {
-    return store_.remove(std::move(kind), std::move(key), std::move(options));
+    co_return co_await below_.get(std::move(kind), std::move(key));
   }
 
  private:
-  store::Store& store_;
   Signal resumed_;
   bool hangs_ = false;
 };

@@ -18,6 +18,15 @@ struct BlueGreenTest : World {
     start();
     wait(60s);
   }
+  // The second version is active, promoted by a person, and the first one is still up.
+  void deploy_twice() {
+    deploy(R"(,"autoPromotionEnabled":false,"scaleDownDelaySeconds":600)");
+    set_image("web:v2");
+    wait(60s);
+    patch_status(R"({"status":{"pauseConditions":null}})");
+    wait(60s);
+    EXPECT_EQ(selected("active"), "v2");
+  }
   std::string selected(const std::string& service) {
     const json::Value found = read(kServices, {"shop", service});
     const std::string hash(
@@ -172,12 +181,7 @@ TEST_F(BlueGreenTest, ARetryAnalysesOnceItsPodsAreUp) {
 }
 
 TEST_F(BlueGreenTest, GoingBackWhileTheOldSetIsUpIsFast) {
-  deploy(R"(,"autoPromotionEnabled":false,"scaleDownDelaySeconds":600)");
-  set_image("web:v2");
-  wait(60s);
-  patch_status(R"({"status":{"pauseConditions":null}})");
-  wait(60s);
-  EXPECT_EQ(selected("active"), "v2");
+  deploy_twice();
   set_image("web:v1");
   wait(10s);
   EXPECT_EQ(selected("active"), "v1") << "without another pause";
@@ -188,12 +192,7 @@ TEST_F(BlueGreenTest, GoingBackWhileTheOldSetIsUpIsFast) {
 struct WayBack : BlueGreenTest {
   void TestBody() override {}
   std::string tell(int dies_at) {
-    deploy(R"(,"autoPromotionEnabled":false,"scaleDownDelaySeconds":600)");
-    set_image("web:v2");
-    wait(60s);
-    patch_status(R"({"status":{"pauseConditions":null}})");
-    wait(60s);
-    EXPECT_EQ(selected("active"), "v2");
+    deploy_twice();
     life->store.dies_at = life->store.writes + dies_at;
     life->store.last_happens = true;
     set_image("web:v1");

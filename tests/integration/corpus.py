@@ -7,17 +7,16 @@ import base64
 import concurrent.futures
 import contextlib
 import datetime
-import http.server
 import json
 import os
 import pathlib
 import subprocess
 import sys
-import threading
 import time
 import urllib.request
 
 import harness
+import number_source
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "../shared/corpus/argo-rollouts"
 PATIENCE_S = 60 * harness.patience
@@ -94,26 +93,11 @@ def job(name, script, **metric):
         "backoffLimit": 0, "template": {"spec": {"restartPolicy": "Never", "containers": [container]}}, **spec}}}}
 
 
-class Answers:
+class Answers(number_source.JsonSource):
     """Stands in for the addresses of the internet that manifests measure: the answer to each path."""
 
     def __init__(self, of):
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_GET(self):
-                body = json.dumps(of[self.path]).encode()
-                self.send_response(200)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    def url(self, path):
-        return f"http://127.0.0.1:{self.server.server_address[1]}{path}"
+        super().__init__(of.__getitem__)
 
     def secret(self, path):
         return base64.b64encode(self.url(path).encode()).decode()
