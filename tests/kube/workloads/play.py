@@ -3,7 +3,7 @@ import time
 
 import state
 
-STABLE_S = 0.7
+STABLE_S = 1.3  # kube-controller-manager looks at Jobs once a second
 POLL_S = 0.15
 MERGE = "application/merge-patch+json"
 

@@ -285,6 +285,7 @@ def active(count, suspended=False):
     return lambda now: (not any("deletionTimestamp" in one["metadata"] for one in now["pods"])
                         and len(now["pods"]) == number(now["jobs"][0], "status", "active") == count
                         and number(now["jobs"][0], "status", "ready") == count
+                        and number(now["jobs"][0], "status", "terminating") == 0
                         and (condition(now["jobs"][0], "Suspended").get("status") == "True") == suspended)
 
 
