@@ -113,6 +113,31 @@ TEST_F(AnalysisTest, TheFirstDeploymentIsNotAnalysed) {
   EXPECT_TRUE(names(kAnalysisRuns).empty());
 }
 
+// Without a verdict nothing becomes stable, however old it is.
+TEST_F(AnalysisTest, ARefusedVersionHasNoQuickWayBack) {
+  runs.verdict = [](const std::string&) { return "Failed"; };
+  create_template("t");
+  create_rollout(kStep, 4, R"(,"rollbackWindow":{"revisions":5})");
+  start();
+  wait(60s);
+  set_image("web:v2");
+  wait(3min);
+  EXPECT_TRUE(phase().starts_with("Degraded|RolloutAborted")) << phase();
+  runs.verdict = [](const std::string&) { return "Successful"; };
+  set_image("web:v3");
+  wait(3min);
+  EXPECT_EQ(phase(), "Healthy");
+  runs.verdict = [](const std::string&) { return "Failed"; };
+  set_image("web:v2");
+  wait(3min);
+  EXPECT_TRUE(phase().starts_with("Degraded|RolloutAborted")) << phase();
+  EXPECT_EQ(names(kAnalysisRuns).size(), 3U);
+  set_image("web:v1");
+  wait(60s);
+  EXPECT_EQ(phase(), "Healthy") << "which was stable";
+  EXPECT_EQ(names(kAnalysisRuns).size(), 3U);
+}
+
 TEST_F(AnalysisTest, AMissingTemplateIsNamed) {
   create_rollout(kStep);
   start();

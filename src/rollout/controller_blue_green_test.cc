@@ -188,6 +188,39 @@ TEST_F(BlueGreenTest, GoingBackWhileTheOldSetIsUpIsFast) {
   EXPECT_EQ(phase(), "Healthy");
 }
 
+TEST_F(BlueGreenTest, ARefusedVersionIsAnalysedAgainThoughItIsStillUp) {
+  runs.verdict = [](const std::string&) { return "Failed"; };
+  deploy(R"(,"prePromotionAnalysis":{"templates":[{"templateName":"t"}]},
+      "abortScaleDownDelaySeconds":3600,"scaleDownDelaySeconds":3600)");
+  set_image("web:v2");
+  wait(60s);
+  runs.verdict = [](const std::string&) { return "Successful"; };
+  set_image("web:v3");
+  wait(60s);
+  EXPECT_EQ(selected("active"), "v3");
+  EXPECT_EQ(sizes(), "v1:4/4 v2:4/4 v3:4/4");
+  runs.verdict = [](const std::string&) { return "Failed"; };
+  set_image("web:v2");
+  for (int second = 0; second < 60; ++second) {
+    wait(1s);
+    EXPECT_EQ(selected("active"), "v3") << "after " << second << " seconds";
+  }
+  EXPECT_TRUE(phase().starts_with("Degraded|RolloutAborted")) << phase();
+}
+
+TEST_F(BlueGreenTest, AnAbortGoesBackAlsoWhenPaused) {
+  runs.takes = 24h;
+  deploy(R"(,"postPromotionAnalysis":{"templates":[{"templateName":"t"}]})");
+  set_image("web:v2");
+  wait(60s);
+  EXPECT_EQ(selected("active"), "v2");
+  patch(R"({"spec":{"paused":true}})");
+  wait(5s);
+  patch_status(R"({"status":{"abort":true}})");
+  wait(5s);
+  EXPECT_EQ(selected("active"), "v1");
+}
+
 // Going back, in a world of its own, with a death at the n-th write of it.
 struct WayBack : BlueGreenTest {
   void TestBody() override {}

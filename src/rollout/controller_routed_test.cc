@@ -76,18 +76,56 @@ TEST_F(RoutedTest, AnAbortTakesTheTrafficBackAtOnceAndThePodsLater) {
   EXPECT_EQ(life->store.writes, writes);
 }
 
-TEST_F(RoutedTest, AnAbortTakesTheTrafficBackAlsoWhenPausedAndScaled) {
+struct RoutedAndScaled : RoutedTest, testing::WithParamInterface<int> {};
+
+TEST_P(RoutedAndScaled, AnAbortTakesTheTrafficBackAlsoWhenPaused) {
   deploy();
   set_image("web:v2");
   wait(60s);
   EXPECT_EQ(weights(), std::pair(75, 25));
   patch(R"({"spec":{"paused":true}})");
   wait(5s);
-  patch(R"({"spec":{"replicas":3}})");
+  patch(R"({"spec":{"replicas":)" + std::to_string(GetParam()) + "}}");
   wait(5s);
   patch_status(R"({"status":{"abort":true}})");
   wait(5s);
   EXPECT_EQ(weights(), std::pair(100, 0));
+}
+
+INSTANTIATE_TEST_SUITE_P(DownOrUp, RoutedAndScaled, testing::Values(3, 6));
+
+TEST_F(RoutedTest, WeightsThatSomebodyElseWroteArePutRight) {
+  deploy();
+  set_image("web:v2");
+  wait(60s);
+  auto done =
+      run_to_end(*loop, store->patch(kHttpRoutes, {"shop", "web"},
+                                     {.type = store::PatchType::kMerge,
+                                      .body = read_json(R"({"spec":{"rules":[{"backendRefs":[
+          {"name":"stable","port":80},{"name":"canary","port":80,"weight":0}]}]}})")},
+                                     {}));
+  ASSERT_TRUE(done);
+  EXPECT_EQ(weights(), std::pair(1, 0));
+  wait(31s);
+  EXPECT_EQ(weights(), std::pair(75, 25));
+}
+
+TEST_F(RoutedTest, AnAbortNeedsNoTemplate) {
+  create_template("t");
+  runs.takes = 24h;
+  deploy(R"(,"analysis":{"templates":[{"templateName":"t"}]})");
+  set_image("web:v2");
+  wait(60s);
+  EXPECT_EQ(weights(), std::pair(75, 25));
+  remove(kTemplates, {"shop", "t"});
+  wait(5s);
+  EXPECT_TRUE(phase().starts_with("Degraded|InvalidSpec")) << phase();
+  patch_status(R"({"status":{"abort":true}})");
+  wait(5s);
+  EXPECT_EQ(weights(), std::pair(100, 0));
+  EXPECT_TRUE(phase().starts_with("Degraded|RolloutAborted")) << phase();
+  wait(60s);
+  EXPECT_EQ(sizes(), "v1:4/4 v2:0/0");
 }
 
 TEST_F(RoutedTest, AnAbortWithoutDelayKeepsTheCanary) {

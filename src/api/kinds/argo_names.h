@@ -41,5 +41,7 @@ inline constexpr std::string_view kStepIndexLabel = "step-index";
 
 // slipway's own, of AnalysisRuns: which attempt of its owner a run belongs to.
 inline constexpr std::string_view kAttempt = "slipway.dev/attempt";
+// slipway's own, of ReplicaSets: "true" once the set has been the stable one of its Rollout.
+inline constexpr std::string_view kWasStable = "slipway.dev/was-stable";
 
 }  // namespace slipway::api::argo

@@ -51,6 +51,11 @@ std::optional<Count> ReplicaSet::desired() const {
   return number ? std::optional(static_cast<Count>(*number)) : std::nullopt;
 }
 
+bool ReplicaSet::was_stable() const {
+  const auto found = annotations.find(std::string(argo::kWasStable));
+  return found != annotations.end() && found->second == "true";
+}
+
 bool ReplicaSet::has_deadline() const {
   const auto found = annotations.find(std::string(argo::kScaleDownDeadline));
   return found != annotations.end() && !found->second.empty();
@@ -129,7 +134,7 @@ bool is_saturated(const ReplicaSet* set, Count replicas) {
 }
 
 bool is_fully_available(const ReplicaSet& set) {
-  return set.replicas != 0 && set.available != 0 && set.replicas <= set.available;
+  return set.replicas != 0 && set.replicas <= certain_of(set);
 }
 
 }  // namespace slipway::rollout

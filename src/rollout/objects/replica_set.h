@@ -26,6 +26,7 @@ struct ReplicaSet {
 
   std::int64_t revision() const;         // 0 when it has none
   std::optional<Count> desired() const;  // how many the Rollout wanted when it was last scaled
+  bool was_stable() const;               // it was promoted once, so it had its verdict
   bool has_deadline() const;
   std::optional<Time> deadline() const;  // for scaling down; none when it cannot be read either
 };
@@ -52,7 +53,7 @@ Count ready_in(const std::vector<const ReplicaSet*>& sets);
 Count available_in(const std::vector<const ReplicaSet*>& sets);
 
 // How many of its Pods can be counted on: available, wanted, and not about to go by what its
-// controller was told before.
+// controller was told before. Before it has seen what is wanted, none.
 Count certain_of(const ReplicaSet& set);
 // Holds what the Rollout wants, knows so, and all of it is available.
 bool is_saturated(const ReplicaSet* set, Count replicas);

@@ -136,7 +136,7 @@ bool skips_pre_promotion(const Draft& draft) {
   if (draft.before.stable_rs == latest.hash || active.empty() || active == latest.hash) return true;
   if (draft.run(RunRole::kPrePromotion)) return false;
   const auto& preview = draft.rollout.spec.strategy.blue_green->preview_replica_count;
-  if (preview) return latest.replicas != *preview || latest.available != *preview;
+  if (preview) return latest.replicas != *preview || certain_of(latest) != *preview;
   return !is_saturated(&latest, replicas_of(draft.rollout.spec));
 }
 

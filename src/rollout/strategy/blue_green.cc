@@ -27,7 +27,7 @@ const Service& active_service(const Draft& draft) {
 // The latest set has as many Pods as it needs for what comes next, all of them available.
 bool is_ready(const Draft& draft) {
   const Count count = preview_count(draft.rollout, draft.sets);
-  return draft.sets.latest->replicas == count && draft.sets.latest->available == count;
+  return draft.sets.latest->replicas == count && certain_of(*draft.sets.latest) == count;
 }
 
 // Nothing to wait for: promoted in full, back to a set that is still up, a first deployment, or
@@ -65,12 +65,13 @@ void decide_pause(Draft& draft) {
 // The hash that the active Service selects after this look.
 std::string decide_active_service(Draft& draft) {
   const Service& active = active_service(draft);
-  if (!halt_reason(draft.rollout).empty()) return active.hash();
   const std::string& latest = draft.sets.latest->hash;
   std::string hash = active.hash();
   if (draft.before.abort && !draft.before.stable_rs.empty()) {
-    // Whatever state the update is in: the stable set has stayed up for this.
+    // Whatever state the update is in, held too: the stable set has stayed up for this.
     hash = draft.before.stable_rs;
+  } else if (!halt_reason(draft.rollout).empty()) {
+    return hash;
   } else if (is_ready(draft) && is_saturated(draft.sets.latest, replicas_of(draft.rollout.spec)) &&
              (is_fast_tracked(draft) ||
               (is_blue_green_pause_over(draft.rollout, draft.pauses, draft.seen.now) &&
@@ -87,7 +88,7 @@ bool passes_checkpoint(const Draft& draft) {
   if (draft.before.blue_green.scale_up_preview_check_point) return true;
   return is_pre_promotion_done(draft) &&
          is_blue_green_pause_over(draft.rollout, draft.pauses, draft.seen.now) &&
-         draft.sets.latest->available == *preview;
+         certain_of(*draft.sets.latest) == *preview;
 }
 
 void finish(Draft& draft, const std::string& active) {

@@ -72,6 +72,16 @@ void finish(Draft& draft) {
   finish_step(draft);
 }
 
+// Of ping and pong, the one that takes the canary's part may still have traffic of an update that
+// was given up, whatever the status says of it: that leaves before its set has no Pods.
+void decide_ways(Draft& draft) {
+  const bool traffic_first = draft.rollout.spec.strategy.canary->ping_pong && draft.sets.latest &&
+                             certain_of(*draft.sets.latest) == 0;
+  if (traffic_first) decide_traffic(draft);
+  decide_canary_services(draft);
+  if (!traffic_first) decide_traffic(draft);
+}
+
 }  // namespace
 
 bool is_step_done(const Draft& draft) {
@@ -99,8 +109,7 @@ void decide_canary(Draft& draft) {
   }
   decide_metadata(draft);
   decide_history(draft);
-  decide_canary_services(draft);
-  decide_traffic(draft);
+  decide_ways(draft);
   decide_experiments(draft);
   if (draft.has_to_create()) return;
   decide_analysis(draft);

@@ -18,6 +18,7 @@ constexpr std::string_view kNotCopied[] = {"kubectl.kubernetes.io/last-applied-c
                                            argo::kRevision,
                                            argo::kRevisionHistory,
                                            argo::kDesiredReplicas,
+                                           argo::kWasStable,
                                            "notified.notifications.argoproj.io",
                                            argo::kWorkloadGeneration};
 // Numbers a set once had, that its annotation keeps.
@@ -66,6 +67,17 @@ void update_latest(Draft& draft) {
     draft.act(std::move(change));
 }
 
+// Noted before another set can become the stable one: a quick way back leads only to what was
+// good enough once.
+void mark_stable(Draft& draft) {
+  const argo::RolloutSpec& spec = draft.rollout.spec;
+  const ReplicaSet* stable = draft.sets.stable;
+  if (!stable || stable->was_stable() || (!is_blue_green(spec) && !spec.rollback_window)) return;
+  ChangeSet change{.name = stable->name, .uid = stable->uid};
+  change.annotations[std::string(argo::kWasStable)] = "true";
+  draft.act(std::move(change));
+}
+
 void annotate_rollout(Draft& draft) {
   const std::string revision = std::to_string(draft.revision);
   TextChanges changes;
@@ -83,6 +95,12 @@ void annotate_rollout(Draft& draft) {
     says = {.reason = "RolloutUpdated",
             .message = fmt::format("Rollout updated to revision {}", revision)};
   draft.act(ChangeRollout{.annotations = std::move(changes)}, std::move(says));
+}
+
+// To a set that is older than the stable one, and was it before.
+bool is_way_back(const Sets& sets) {
+  const auto& [latest, stable, others, all] = sets;
+  return latest && stable && latest->was_stable() && latest->created < stable->created;
 }
 
 json::Object with_label(const json::Value* labels, std::string_view hash) {
@@ -131,6 +149,7 @@ void decide_revision(Draft& draft) {
     return;
   }
   update_latest(draft);
+  mark_stable(draft);
   annotate_rollout(draft);
 }
 
@@ -150,7 +169,7 @@ bool is_scaling(const Draft& draft) {
 bool is_rollback_in_window(const Draft& draft) {
   const auto& [latest, stable, others, all] = draft.sets;
   const auto& window = draft.rollout.spec.rollback_window;
-  if (!latest || !stable || !window || latest->created >= stable->created) return false;
+  if (!window || !is_way_back(draft.sets)) return false;
   Count between = 0;
   for (const ReplicaSet* set : all)
     if (set->created < stable->created && latest->created < set->created) ++between;
@@ -161,7 +180,7 @@ bool is_fast_rollback(const Draft& draft) {
   const auto& [latest, stable, others, all] = draft.sets;
   if (!latest || !stable) return false;
   if (latest == stable) return true;
-  if (latest->created >= stable->created) return false;
+  if (!is_way_back(draft.sets)) return false;
   const auto deadline = latest->deadline();
   const bool is_still_up =
       is_blue_green(draft.rollout.spec) && deadline && *deadline > draft.seen.now;

@@ -17,7 +17,7 @@ bool is_changed(const Draft& draft);
 // spec.replicas is another than the sets were last scaled for.
 bool is_scaling(const Draft& draft);
 
-// The latest set is older than the stable one.
+// The latest set is older than the stable one, and was it once.
 bool is_rollback_in_window(const Draft& draft);  // and not too old: see spec.rollbackWindow
 bool is_fast_rollback(const Draft& draft);       // and steps need not be gone through again
 

@@ -62,7 +62,7 @@ void point_service(Draft& draft, const std::string& name, const ReplicaSet* set,
   // One that nobody managed so far has all of its traffic from Pods of other origin: only a full
   // set can take that over.
   if (checks && service->managed_by.empty() && !is_fully_available(*set)) return;
-  if (checks && set->available == 0) return;
+  if (checks && certain_of(*set) == 0) return;
   switch_service(draft, *service, set->hash);
 }
 
@@ -73,7 +73,7 @@ void decide_canary_services(Draft& draft) {
     // At the end of an update they stay where they are: the roles swap instead. Traffic of an
     // update that was given up leaves before its Service turns to a set that has no Pods yet.
     const std::string canary_service = service_names(draft.rollout).canary;
-    const bool can_serve = sets.latest && sets.latest->available > 0;
+    const bool can_serve = sets.latest && certain_of(*sets.latest) > 0;
     if (!is_fully_promoted(draft.before) && (can_serve || !has_traffic(draft, canary_service)))
       point_service(draft, canary_service, sets.latest, false);
     if (draft.before.stable_rs.empty())
@@ -95,7 +95,7 @@ std::string dynamic_rollback_hash(const Draft& draft) {
   if (!is_fully_promoted(draft.before) || !is_dynamic(draft.rollout.spec) || !weights) return {};
   const ReplicaSet* latest = draft.sets.latest;
   if (!latest || weights->canary.pod_template_hash == latest->hash) return {};
-  if (latest->available >= replicas_of(draft.rollout.spec)) return {};
+  if (certain_of(*latest) >= replicas_of(draft.rollout.spec)) return {};
   return weights->canary.pod_template_hash;
 }
 

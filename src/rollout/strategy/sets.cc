@@ -42,7 +42,7 @@ bool decide_latest_after_abort(Draft& draft) {
     return scale(draft, latest, latest.replicas);
   }
   scale(draft, latest, latest.replicas);
-  if (latest.replicas > 0 && draft.sets.stable->available >= replicas_of(draft.rollout.spec)) {
+  if (latest.replicas > 0 && certain_of(*draft.sets.stable) >= replicas_of(draft.rollout.spec)) {
     const Time deadline = draft.seen.now + *abort_delay_of(draft.rollout.spec).delay;
     annotate_deadline(draft, latest, deadline);
     draft.look_again(deadline);

@@ -11,6 +11,10 @@ namespace slipway::rollout {
 
 namespace {
 
+// Somebody else may write routes at any time, and nobody tells: while an update is under way they
+// are compared with what they should be at least this often.
+constexpr Duration kRouteCheck = std::chrono::seconds(30);
+
 enum class Mode { kRollback, kPromoted, kAborted, kNoCanary, kPromoting, kSteps };
 
 Mode mode_of(const Draft& draft) {
@@ -42,7 +46,7 @@ Count weight_going_back(const Draft& draft) {
 Count weight_promoting(const Draft& draft) {
   const argo::RolloutSpec& spec = draft.rollout.spec;
   const Count replicas = replicas_of(spec);
-  if (is_dynamic(spec) && replicas > 0)
+  if (is_dynamic(spec) && replicas > 0 && draft.sets.latest->is_observed)
     return static_cast<Count>(std::min<std::int64_t>(
         max_weight_of(spec),
         static_cast<std::int64_t>(max_weight_of(spec)) * draft.sets.latest->available / replicas));
@@ -101,8 +105,11 @@ bool can_stable_serve(const Draft& draft, Count canary_weight) {
   const ReplicaSet* stable = draft.sets.stable;
   if (!stable) return false;
   const Count most = max_weight_of(spec);
-  const auto needed = static_cast<Count>(static_cast<std::int64_t>(most - canary_weight) *
-                                         replicas_of(spec) / most);
+  auto needed = static_cast<Count>(static_cast<std::int64_t>(most - canary_weight) *
+                                   replicas_of(spec) / most);
+  // While it is held the set may not grow: an abort makes do with what there is.
+  if (draft.is_aborted() && !halt_reason(draft.rollout).empty())
+    needed = std::min(needed, std::max<Count>(1, stable->replicas));
   return certain_of(*stable) >= needed ||
          is_enough(spec.strategy.canary->replica_progress_threshold, stable, needed);
 }
@@ -165,6 +172,7 @@ void decide_traffic(Draft& draft) {
     route.mirror_route = position.step->set_mirror_route;
   }
   draft.act(std::move(route));
+  if (mode != Mode::kPromoted) draft.look_again(draft.seen.now + kRouteCheck);
   if (same(before, weights)) return;
   draft.say("TrafficWeightUpdated", weights_message(before, weights));
   draft.status.canary.weights = weights;
