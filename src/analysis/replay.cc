@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <set>
 
+#include "analysis/arguments.h"
 #include "analysis/assess.h"
 #include "analysis/due.h"
 #include "analysis/phase.h"
 #include "analysis/replay_measurement.h"
+#include "api/schema/codec.h"
 
 namespace slipway::analysis {
 namespace {
@@ -67,6 +69,17 @@ Result<std::vector<Recorded>> taken_in_order(const AnalysisRun& recorded,
   std::ranges::sort(all, {},
                     [](const Recorded& one) { return std::pair(one.started(), one.order); });
   return all;
+}
+
+// What is in Secrets was not recorded, and stands as the placeholder.
+Result<AnalysisRunSpec> with_arguments(AnalysisRunSpec spec, const json::Value& metadata) {
+  const json::Value written = api::encode(spec);
+  const json::Value* metrics = json::at(written, {"metrics"});
+  if (!metrics || !has_tags(*metrics)) return spec;
+  auto resolved = resolve(*metrics, arguments_of(spec, metadata).tags);
+  if (!resolved) return std::unexpected(std::move(resolved).error());
+  spec.metrics = std::move(*resolved);
+  return spec;
 }
 
 class Replay {
@@ -130,11 +143,13 @@ class Replay {
 }  // namespace
 
 Result<AnalysisRunStatus> replay(const AnalysisRun& recorded, const AnalysisRunSpec& under) {
-  auto rules = rules_of(under);
+  const auto spec = with_arguments(under, recorded.metadata.value);
+  if (!spec) return std::unexpected(spec.error());
+  auto rules = rules_of(*spec);
   if (!rules) return std::unexpected(std::move(rules).error());
-  const auto all = taken_in_order(recorded, under);
+  const auto all = taken_in_order(recorded, *spec);
   if (!all) return std::unexpected(all.error());
-  Replay again(recorded, under, std::move(*rules));
+  Replay again(recorded, *spec, std::move(*rules));
   again.take(*all);
   return std::move(again).status();
 }

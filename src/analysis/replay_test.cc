@@ -112,6 +112,19 @@ TEST(Replay, JudgesPlainValuesByTheConditionsOfTheSpec) {
   EXPECT_EQ(replay(run, expected)->metric_results[0].failed, 1);
 }
 
+TEST(Replay, PutsArgumentsIn) {
+  AnalysisRun run =
+      plain_run({{"[0.1]", kSuccessful}, {"[0.4]", kSuccessful}, {"[0.2]", kSuccessful}});
+  run.spec.metrics[0].success_condition = "result[0] < {{args.most}}";
+  run.spec.args.push_back({.name = "most", .value = "0.5"});
+  EXPECT_EQ(text_of(*replay(run, run.spec)), text_of(*run.status));
+  auto strict = run.spec;
+  strict.args[0].value = "0.15";
+  EXPECT_EQ(replay(run, strict)->phase, kFailed);
+  strict.args.clear();
+  EXPECT_EQ(replay(run, strict).error().message, "failed to resolve {{args.most}}");
+}
+
 TEST(Replay, ReadsValuesAsProvidersWriteThem) {
   const std::vector<std::pair<std::string, std::string>> rows = {{"10", "10"},
                                                                  {"[10,11]", "[10,11]"},

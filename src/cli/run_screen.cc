@@ -34,11 +34,11 @@ std::optional<Size> size_of(std::FILE* terminal) {
   return Size{.columns = asked.ws_col, .rows = asked.ws_row};
 }
 
-std::string next_of(const api::argo::AnalysisRun& run, Time now) {
-  if (run.status && analysis::is_completed(run.status->phase)) return {};
-  const auto next = analysis::next_look(run, now);
-  if (!next || *next <= now) return "measuring";
-  const auto left = std::chrono::ceil<std::chrono::seconds>(*next - now);
+std::string next_of(const api::argo::AnalysisRun& run, std::optional<Time> now) {
+  if (!now || (run.status && analysis::is_completed(run.status->phase))) return {};
+  const auto next = analysis::next_look(run, *now);
+  if (!next || *next <= *now) return "measuring";
+  const auto left = std::chrono::ceil<std::chrono::seconds>(*next - *now);
   return fmt::format("next look in {}", format_duration(left));
 }
 

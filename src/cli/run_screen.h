@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,7 +13,7 @@ namespace slipway::cli {
 
 // Runs as text: of several each under its name, with when the next look is due. Pure.
 struct BoardOptions {
-  Time now = {};
+  std::optional<Time> now = {};  // none: no look is to come
   bool colour = false;
   bool names = false;       // a line with name and phase over each, also over one alone
   std::size_t columns = 0;  // room there is; 0: as much as it takes

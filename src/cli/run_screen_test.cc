@@ -28,6 +28,7 @@ status:
             "next look in 15s\n");
   EXPECT_TRUE(board_of({{"default/web", run}, {"default/api", run}}, {.now = now})
                   .starts_with("default/api  Running, next look in 15s\nMETRIC "));
+  EXPECT_FALSE(board_of({{"default/web", run}}, {}).contains("next look")) << "of a record";
 }
 
 TEST(Screen, ClipsLinesWithoutTheirColours) {
