@@ -1,5 +1,5 @@
 # What only tests: half the time to compile, and what it tests is optimised all the same.
-set(slipway_test_flags "")
+set(slipway_test_flags -O1)
 if(SLIPWAY_SANITIZE STREQUAL "address")
   set(slipway_test_flags -O0 -fno-sanitize=fuzzer-no-link)
 elseif(SLIPWAY_SANITIZE)

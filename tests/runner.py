@@ -44,8 +44,18 @@ counts = Counts()
 program_limit_s = PROGRAM_LIMIT_S
 
 
+# What reads the bytes of others, the store and the judge, with what they stand on: these have sanitizers everywhere, the
+# other rooms in the soak only.
+SANITIZED = ("analysis", "api", "async", "base", "control", "http", "judge", "lang", "metrics", "server", "store")
+
+
+def unit_target(room):
+    return f"{room}_test" if any((root / "src" / room).rglob("*_test.cc")) else ""
+
+
 # Of the release build; the sanitized one is built first.
-RELEASE_TARGETS = ("slipway", "scenario_live", "scenario_app", "kube_test")
+RELEASE_TARGETS = ("slipway", "scenario_live", "scenario_app", "kube_test", "sim_test", "scenario_test",
+                   *filter(None, (unit_target(room) for room in ROOMS if room not in SANITIZED)))
 
 
 class Ahead:
@@ -201,15 +211,12 @@ def tidy(test_filter, soak=False):
 
 
 def unit(test_filter, soak=False):
-    build("asan", *unit_targets())
-    for room in ROOMS:
-        program = root / "build/asan/src" / room / f"{room}_test"
-        if program.exists():
-            run_gtest(f"unit {room}", program, test_filter, SLIPWAY_ROUNDS=300 if soak else 20)
-
-
-def unit_targets():
-    return [f"{room}_test" for room in ROOMS if any((root / "src" / room).rglob("*_test.cc"))]
+    for preset, folder in (("asan", "build/asan"), ("release", "build")):
+        rooms = [room for room in ROOMS if unit_target(room) and (preset == "asan") == (soak or room in SANITIZED)]
+        if rooms:
+            build(preset, *map(unit_target, rooms))
+        for room in rooms:
+            run_gtest(f"unit {room}", root / folder / "src" / room / f"{room}_test", test_filter, SLIPWAY_ROUNDS=300 if soak else 20)
 
 
 # They wait more than they work. Those of the documentation and the demo use the ports that are written there.
@@ -230,19 +237,20 @@ def kube(test_filter, soak=False):
 
 
 def sim(test_filter, soak=False):
-    build("asan", "sim_test")
-    run_gtest("sim", root / "build/asan/tests/sim/sim_test", test_filter, SLIPWAY_SEEDS=500 if soak else 50)
+    preset, folder = ("asan", "build/asan") if soak else ("release", "build")
+    build(preset, "sim_test")
+    run_gtest("sim", root / folder / "tests/sim/sim_test", test_filter, SLIPWAY_SEEDS=500 if soak else 50)
 
 
 def scenario(test_filter, soak=False):
-    build("asan", "scenario_test")
     build("release", *RELEASE_TARGETS)
-    if soak:  # without sanitizers the same scripts take a tenth of the time
-        build("release", "scenario_test")
-        run_in_shares("scenario", root / "build/tests/scenario/scenario_test", test_filter, SLIPWAY_SEEDS=500)
-    simulated = root / "build/asan/tests/scenario/scenario_test"
+    simulated = root / "build/tests/scenario/scenario_test"
+    if soak:  # with sanitizers the same scripts take ten times as long
+        run_in_shares("scenario", simulated, test_filter, SLIPWAY_SEEDS=500)
+        build("asan", "scenario_test")
+        simulated = root / "build/asan/tests/scenario/scenario_test"
     with concurrent.futures.ThreadPoolExecutor(1) as beside:  # those on real programs mostly wait
-        ended = beside.submit(run_gtest, "scenario", simulated, test_filter, SLIPWAY_SEEDS=5 if soak else 1)
+        ended = beside.submit(run_gtest, "scenario", simulated, test_filter, SLIPWAY_SEEDS=5)
         # CI plays the scripts about experiments only.
         scripts("scenario", test_filter, soak, lanes=("embedded", "cluster"), words=[] if soak else ["experiment"])
         ended.result()
