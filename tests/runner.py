@@ -138,7 +138,7 @@ def run_gtest(name, program, test_filter="", **env):
     if done.returncode != 0:
         if not own.failed:
             own.fail(name, f"ended with {done.returncode}")
-        print((done.stdout + done.stderr)[-20000:], flush=True)
+        print(done.stderr[-5000:] + done.stdout[-20000:], flush=True)  # logs first, they are many
     if own.passed or not test_filter:
         said(name, time.monotonic() - start, own)
     counts.add(own)
@@ -239,7 +239,7 @@ def kube(test_filter, soak=False):
 def sim(test_filter, soak=False):
     preset, folder = ("asan", "build/asan") if soak else ("release", "build")
     build(preset, "sim_test")
-    run_gtest("sim", root / folder / "tests/sim/sim_test", test_filter, SLIPWAY_SEEDS=500 if soak else 50)
+    run_gtest("sim", root / folder / "tests/sim/sim_test", test_filter, SLIPWAY_SEEDS=500 if soak else 200)
 
 
 def scenario(test_filter, soak=False):

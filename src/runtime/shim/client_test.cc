@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 
@@ -261,7 +262,12 @@ TEST(Shim, StraysOfUnknownPodsAreSwept) {
   ASSERT_TRUE(pod.until_true([&] { return pod.marked_processes().size() == 3; }));
   EXPECT_EQ(sweep_strays(pod.pods_folder(), {pod.plan.uid}), 0);
   EXPECT_EQ(sweep_strays("/nowhere/pods", {}), 0);
-  EXPECT_EQ(sweep_strays(pod.pods_folder(), {"another"}), 3);
+  const auto before = pod.marked_processes();
+  // The shim may see the first one die and end the rest before they are swept.
+  EXPECT_GE(sweep_strays(pod.pods_folder(), {"another"}), 1);
+  EXPECT_TRUE(pod.until_true([&] {
+    return std::ranges::none_of(before, [](pid_t pid) { return ::kill(pid, 0) == 0; });
+  }));
 }
 
 // What the shim of a folder answers to some bytes; empty when it closes.
