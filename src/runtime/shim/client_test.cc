@@ -265,9 +265,8 @@ TEST(Shim, StraysOfUnknownPodsAreSwept) {
   const auto before = pod.marked_processes();
   // The shim may see the first one die and end the rest before they are swept.
   EXPECT_GE(sweep_strays(pod.pods_folder(), {"another"}), 1);
-  EXPECT_TRUE(pod.until_true([&] {
-    return std::ranges::none_of(before, [](pid_t pid) { return ::kill(pid, 0) == 0; });
-  }));
+  EXPECT_TRUE(pod.until_true(
+      [&] { return std::ranges::none_of(before, [](pid_t pid) { return ::kill(pid, 0) == 0; }); }));
 }
 
 // What the shim of a folder answers to some bytes; empty when it closes.
