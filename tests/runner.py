@@ -11,6 +11,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 root = pathlib.Path(__file__).resolve().parent.parent
@@ -81,9 +82,13 @@ class Ahead:
 ahead = Ahead()
 
 
+building = threading.Lock()
+
+
 def build(preset, *targets):
     ahead.wait_for(preset)
-    subprocess.run([str(root / "tools/build"), preset, *targets], check=True)
+    with building:
+        subprocess.run([str(root / "tools/build"), preset, *targets], check=True)
 
 
 def environment(**more):
@@ -243,17 +248,23 @@ def sim(test_filter, soak=False):
 
 
 def scenario(test_filter, soak=False):
+    side_by_side(((simulated,), (live,)), test_filter, soak)
+
+
+def simulated(test_filter, soak=False):
     build("release", *RELEASE_TARGETS)
-    simulated = root / "build/tests/scenario/scenario_test"
-    if soak:  # with sanitizers the same scripts take ten times as long
-        run_in_shares("scenario", simulated, test_filter, SLIPWAY_SEEDS=500)
-        build("asan", "scenario_test")
-        simulated = root / "build/asan/tests/scenario/scenario_test"
-    with concurrent.futures.ThreadPoolExecutor(1) as beside:  # those on real programs mostly wait
-        ended = beside.submit(run_gtest, "scenario", simulated, test_filter, SLIPWAY_SEEDS=5)
-        # CI plays the scripts about experiments only.
-        scripts("scenario", test_filter, soak, lanes=("embedded", "cluster"), words=[] if soak else ["experiment"])
-        ended.result()
+    if not soak:
+        run_gtest("scenario", root / "build/tests/scenario/scenario_test", test_filter, SLIPWAY_SEEDS=5)
+        return
+    run_in_shares("scenario", root / "build/tests/scenario/scenario_test", test_filter, SLIPWAY_SEEDS=500)
+    build("asan", "scenario_test")  # with sanitizers the same scripts take ten times as long
+    run_gtest("scenario asan", root / "build/asan/tests/scenario/scenario_test", test_filter, SLIPWAY_SEEDS=5)
+
+
+def live(test_filter, soak=False):
+    """The same scripts on real programs. CI plays those about experiments only."""
+    build("release", *RELEASE_TARGETS)
+    scripts("scenario", test_filter, soak, lanes=("embedded", "cluster"), words=[] if soak else ["experiment"])
 
 
 # What anybody may send, or has in a file of their own.
@@ -288,16 +299,18 @@ def fuzz_one(name, seconds):
     """(name, for how long, how many inputs, what went wrong)"""
     seeds = root / "tests/fuzz/seeds" / name.removesuffix("_fuzz")
     with tempfile.TemporaryDirectory() as corpus:
-        command = [root / "build/asan/tests/fuzz" / name, f"-max_total_time={seconds}", "-timeout=10", "-rss_limit_mb=2048",
+        command = [root / "build/asan/tests/fuzz" / name, f"-max_total_time={seconds}", "-timeout=20", "-rss_limit_mb=2048",
                    "-print_final_stats=1", "-verbosity=0", f"-artifact_prefix={corpus}/", corpus]
-        done = subprocess.run([str(part) for part in command + ([seeds] if seeds.exists() else [])], capture_output=True,
-                              text=True, errors="replace", timeout=seconds + 120)
+        done = run_limited(command + ([seeds] if seeds.exists() else []))
     runs = next((line.split()[-1] for line in done.stderr.splitlines() if "number_of_executed" in line), "?")
     return name, seconds, runs, "" if done.returncode == 0 else done.stderr[-6000:] or f"ended with {done.returncode}"
 
 
+TSAN_ROOMS = ("async", "store")
+
+
 def tsan(test_filter, soak=True):
-    for room in ("async", "store"):
+    for room in TSAN_ROOMS:
         build("tsan", f"{room}_test")
         run_gtest(f"tsan {room}", root / "build/tsan/src" / room / f"{room}_test", test_filter, SLIPWAY_ROUNDS=20)
 
@@ -311,6 +324,29 @@ def demo(test_filter, soak=True):
 
 def nothing_yet(tier):
     return lambda test_filter, soak=False: print(f"{tier}: no tests of this sort yet", flush=True)
+
+
+def side_by_side(lanes, test_filter, soak):
+    def run(lane):
+        for tier in lane:
+            start = time.monotonic()
+            tier(test_filter, soak=soak)
+            if soak:
+                print(f"soak {tier.__name__}: {(time.monotonic() - start) / 60:.1f} minutes", flush=True)
+
+    with concurrent.futures.ThreadPoolExecutor(len(lanes)) as several:
+        list(several.map(run, lanes))
+
+
+# What computes, and what waits for real programs.
+SOAK_LANES = ((tidy, unit, sim, fuzz, simulated, tsan), (integration, live, kube, demo))
+
+
+def soak_all(test_filter):
+    build("release", *RELEASE_TARGETS)
+    build("asan", "slipway", "fuzzers", "sim_test", "scenario_test", *filter(None, map(unit_target, ROOMS)))
+    build("tsan", *(f"{room}_test" for room in TSAN_ROOMS))
+    side_by_side(SOAK_LANES, test_filter, True)
 
 
 TIERS = {"tidy": tidy, "unit": unit, "sim": sim, "fuzz": fuzz, "integration": integration, "scenario": scenario, "kube": kube,
@@ -335,13 +371,11 @@ def main(words):
         return 64
     if what == "soak":
         program_limit_s = SOAK_PROGRAM_LIMIT_S
-        chosen = {**TIERS, "tsan": tsan, "demo": demo}
-        chosen = {name: tier for name, tier in chosen.items() if name == test_filter} or chosen
-        test_filter = "" if test_filter in chosen else test_filter
-        for name, tier in chosen.items():
-            start = time.monotonic()
-            tier(test_filter, soak=True)
-            print(f"soak {name}: {(time.monotonic() - start) / 60:.1f} minutes", flush=True)
+        chosen = {tier.__name__: tier for lane in SOAK_LANES for tier in lane} | {"scenario": scenario}
+        if test_filter in chosen:
+            side_by_side(((chosen[test_filter],),), "", True)
+        else:
+            soak_all(test_filter)
     else:
         if not what:
             ahead.start()
