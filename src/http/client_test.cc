@@ -160,6 +160,24 @@ TEST_F(ClientTest, ManyAtOnce) {
   }
 }
 
+Task<Result<>> note_answer(Client& client, std::string url, std::vector<std::string>& bodies) {
+  auto response = co_await client.send({.url = std::move(url)}, {});
+  bodies.push_back(response ? response->body : response.error().text());
+  co_return Result<>();
+}
+
+TEST_F(ClientTest, ASlowAnswerHoldsUpNobodyElse) {
+  for (std::string scheme : {"http", "https"}) {
+    const auto fresh = make_client(*loop_, {.ca_pem = authority_.certificate_pem});
+    std::vector<std::string> bodies;
+    std::vector<Task<Result<>>> tasks;
+    for (const char* path : {"/slow", "/hello", "/hello"})
+      tasks.push_back(note_answer(*fresh, url(path, scheme), bodies));
+    (void)run_to_end(*loop_, wait_all(*loop_, std::move(tasks)));
+    EXPECT_THAT(bodies, ::testing::ElementsAre("hello\n", "hello\n", "slow")) << scheme;
+  }
+}
+
 class Trust : public ClientTest {};
 
 TEST_F(Trust, OnlyTheRightAuthorityAndNameUnlessToldNotToCheck) {

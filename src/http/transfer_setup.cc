@@ -134,8 +134,10 @@ void Transfer::set_tls() {
   set_option(easy(), CURLOPT_SSL_VERIFYHOST, tls_.verify ? 2L : 0L);
   set_option(easy(), CURLOPT_HTTP_VERSION,
              static_cast<long>(tls_.http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
-  // With HTTP/2 offered, wait for the connection that is being made and share it.
-  set_option(easy(), CURLOPT_PIPEWAIT, tls_.http2 ? 1L : 0L);
+  // With HTTP/2 offered, wait for the connection that is being made and share it. Only a handshake
+  // tells soon: without TLS the wait would be for the first answer, however long that takes.
+  const bool shares = tls_.http2 && request_.url.starts_with("https:");
+  set_option(easy(), CURLOPT_PIPEWAIT, shares ? 1L : 0L);
 }
 
 void Transfer::set_limits() {

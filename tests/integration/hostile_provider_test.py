@@ -237,6 +237,21 @@ def a_hundred_checks_of_a_provider_that_hangs_hold_up_no_other():
         assert longest_gap(calm) < 2.5 * harness.patience, f"asked {longest_gap(calm)} s apart"
 
 
+def a_query_that_hangs_holds_up_no_other_of_the_same_source():
+    def by_query(handler, request):
+        never(handler, request) if "hangs" in request.path + str(request.body) else handler.reply(vector(0.5))
+
+    with harness.running() as server, answering(by_query) as source:
+        slow = metric(source.address)
+        slow["provider"]["prometheus"]["query"] = "hangs"
+        create(server, run_of("slow", slow))
+        for number in range(3):
+            create(server, run_of(f"fine-{number}", metric(source.address)))
+        statuses = completed(server, ["slow", *(f"fine-{number}" for number in range(3))], 20)
+        phases = {name: status["phase"] for name, status in statuses.items()}
+        assert phases == {"slow": "Error", "fine-0": "Successful", "fine-1": "Successful", "fine-2": "Successful"}, statuses
+
+
 def analyze_tells_each_hostile_provider_apart():
     sent["bytes"] = 0
     with harness.scratch() as folder, contextlib.ExitStack() as open_servers:
@@ -336,5 +351,6 @@ def check_looks(status, known, stub):
 
 
 harness.run([each_hostile_provider_is_told_apart_and_a_calm_one_is_not_disturbed, a_packed_gigabyte_is_not_unpacked,
-             a_hundred_checks_of_a_provider_that_hangs_hold_up_no_other, analyze_tells_each_hostile_provider_apart,
+             a_hundred_checks_of_a_provider_that_hangs_hold_up_no_other,
+             a_query_that_hangs_holds_up_no_other_of_the_same_source, analyze_tells_each_hostile_provider_apart,
              a_slow_provider_does_not_keep_a_server_from_stopping, a_killed_server_goes_on_with_the_look_it_was_at])
