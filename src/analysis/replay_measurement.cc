@@ -52,6 +52,18 @@ Outcome replay_value(const Metric& metric, const Measurement& recorded) {
   return by_conditions(metric, *result, finished_of(recorded), false);
 }
 
+// What was recorded for one look alone, as a method that accumulates would have taken it: each
+// point once, and several series of a side averaged.
+void accumulate(SideSamples& side, double taken) {
+  judge::Series fresh;
+  for (std::size_t i = 0; i < side.points.times.size(); ++i) {
+    if (side.points.times[i] <= taken) continue;
+    fresh.times.push_back(side.points.times[i]);
+    fresh.values.push_back(side.points.values[i]);
+  }
+  side.points = judge::mean_by_time(std::span(&fresh, 1));
+}
+
 Looked replay_look(const AnalysisRun& run, std::size_t index, const Measurement& recorded) {
   const Metric& metric = run.spec.metrics[index];
   const Time started = started_of(recorded), now = finished_of(recorded);
@@ -65,8 +77,12 @@ Looked replay_look(const AnalysisRun& run, std::size_t index, const Measurement&
     if (!state) return failed_look(metric, state.error(), started, now);
     look.state = std::move(*state);
   }
-  const auto samples = read_samples(recorded.samples.value);
+  auto samples = read_samples(recorded.samples.value);
   if (!samples) return failed_look(metric, samples.error(), started, now);
+  if (look.settings.accumulates() && samples->material == judge::Material::kSeries) {
+    accumulate(samples->control, look.state.taken.control);
+    accumulate(samples->experiment, look.state.taken.experiment);
+  }
   return judge_samples(std::move(look), *samples);
 }
 

@@ -71,6 +71,26 @@ TEST(Replay, UnderAnotherSpecJudgesTheSamePointsAnew) {
             "spec.metrics[0].name: \"n\" is no metric of the recorded run");
 }
 
+TEST(Replay, PointsOfSeveralSeriesAreNoMoreWitnessesThanOfOne) {
+  Metric metric = comparing("m", 8);
+  metric.provider.compare->method = "mann-whitney";
+  AnalysisRun run = recorded(metric, 0.2, 2);
+  auto accumulating = run.spec;
+  accumulating.metrics[0].provider.compare->method = "stratified-rank";
+  const auto once = replay(run, accumulating);
+  ASSERT_TRUE(once) << once.error().text();
+  for (Measurement& one : run.status->metric_results[0].measurements) {
+    if (one.samples.empty()) continue;
+    for (const char* side : {"control", "experiment"}) {
+      json::Array& points = one.samples.value.at(side).as_array();
+      const json::Array series = points;
+      for (int more = 0; more < 3; ++more)
+        points.insert(points.end(), series.begin(), series.end());
+    }
+  }
+  EXPECT_EQ(text_of(*replay(run, accumulating)), text_of(*once));
+}
+
 TEST(Replay, NeedsAllLooksOfAComparison) {
   AnalysisRun run = recorded(comparing("m", 8), 0, 1);
   auto& measurements = run.status->metric_results[0].measurements;

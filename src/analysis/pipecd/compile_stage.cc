@@ -23,7 +23,7 @@ constexpr std::int64_t kMaxEvaluations = 100'000;
 // more than this: the record for PREVIOUS is made of them.
 constexpr std::int64_t kMaxKeptPoints = 40'000;
 constexpr std::int64_t kMinKept = 10;
-constexpr double kStageAlpha = 0.05;  // over all looks of a metric
+constexpr double kStageAlpha = 0.05;  // over all metrics and looks of a stage
 
 class StageCompiler {
  public:
@@ -191,8 +191,9 @@ class StageCompiler {
   void judge_each_look(const MetricCheck& check, CompareMetric& comparison, const Metric& metric) {
     if (comparison.method == kReleasedMannWhitney) return;
     const auto looks = static_cast<double>(metric.count->number);
+    const auto metrics = static_cast<double>(stage_.analysis->metrics.size());
     comparison.method = "mann-whitney";
-    if (!comparison.alpha) comparison.alpha = kStageAlpha / looks;
+    if (!comparison.alpha) comparison.alpha = kStageAlpha / looks / metrics;
     warn(check.field,
          "is too short for points that share their range to add up to a verdict: each interval is "
          "judged alone, by mann-whitney, which takes them for independent and fails good versions "
