@@ -132,9 +132,11 @@ TEST(CompilePipecd, AStageTooShortToAccumulateIsJudgedLookByLook) {
   EXPECT_EQ(metric.provider.compare->method, "mann-whitney");
   EXPECT_EQ(metric.provider.compare->window.text, "10m0s");
   EXPECT_EQ(metric.provider.compare->alpha, 0.025);
-  const char* kTwo =
-      "query: 'rate(x[10m])'}, {strategy: PREVIOUS, provider: prom, interval: 10m, query: y";
-  EXPECT_EQ(with_query(kTwo, "30m").provider.compare->alpha, 0.0125);
+  const std::string one =
+      "{strategy: CANARY_BASELINE, provider: prom, interval: 10m, query: 'rate(x[10m])'}";
+  const auto two = compile(stage(one + ", " + one, "30m"), {});
+  ASSERT_TRUE(two);
+  EXPECT_EQ(two->at(0).spec.metrics.at(1).provider.compare->alpha, 0.0125);
   for (const auto& [rest, duration] :
        {std::pair("query: 'rate(x[1m])'", "30m"), std::pair("query: 'rate(x[10m])'", "60m"),
         std::pair("method: stratified-rank, query: 'rate(x[10m])'", "30m")}) {
