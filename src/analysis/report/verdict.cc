@@ -71,6 +71,21 @@ std::string counted(std::size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
+// A dry run never decides, and may have failed all the same.
+std::string passed(std::span<const Evidence> all) {
+  constexpr std::pair<std::string_view, std::string_view> kNotPassed[] = {
+      {kFailed, "failed"}, {kInconclusive, "inconclusive"}, {kError, "with errors"}};
+  std::size_t others = 0;
+  std::string dry_runs;
+  for (const auto& [phase, word] : kNotPassed) {
+    const auto count = static_cast<std::size_t>(std::ranges::count_if(
+        all, [&](const Evidence& one) { return one.dry_run && one.phase == phase; }));
+    if (count > 0) dry_runs += fmt::format(", {} {} in dry run", count, word);
+    others += count;
+  }
+  return fmt::format("{} passed{}", counted(all.size() - others, "metric"), dry_runs);
+}
+
 }  // namespace
 
 std::string metric_reason(const Evidence& evidence) {
@@ -93,8 +108,7 @@ std::string run_verdict(const api::argo::AnalysisRun& run) {
   if (deciding > kMaxNamed) append(text, fmt::format("and {} more", deciding - kMaxNamed));
   if (deciding == 1 && run.status)
     append(text, shortened(one_line(limit_in(run.status->message)), kMaxReason));
-  if (text.empty() && phase == kSuccessful)
-    text = fmt::format("{} passed", counted(all.size(), "metric"));
+  if (text.empty() && phase == kSuccessful) text = passed(all);
   if (text.empty() && run.status) text = one_line(run.status->message);
   return text.empty() ? phase : fmt::format("{}: {}", phase, text);
 }

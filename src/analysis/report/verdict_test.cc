@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "analysis/report/run_fixture.h"
+
 namespace slipway::analysis::report {
 namespace {
 
@@ -32,6 +34,22 @@ TEST(MetricReason, SaysPOnceHoweverItIsRounded) {
             anytime + "; experiment / control is 1.5");
   const std::string none = "no difference found in 2 looks (p 0.135)";
   EXPECT_EQ(metric_reason(looked(none, 0.1347, none)), none + "; experiment / control is 1.5");
+}
+
+TEST(RunVerdict, ADryRunThatFailedHasNotPassed) {
+  const auto run = run_from(R"yaml(
+kind: AnalysisRun
+spec: {metrics: [{name: a}, {name: b}, {name: c}, {name: d}]}
+status:
+  phase: Successful
+  metricResults:
+  - {name: a, phase: Successful}
+  - {name: b, phase: Failed, dryRun: true}
+  - {name: c, phase: Successful, dryRun: true}
+  - {name: d, phase: Error, dryRun: true}
+)yaml");
+  EXPECT_EQ(run_verdict(run),
+            "Successful: 2 metrics passed, 1 failed in dry run, 1 with errors in dry run");
 }
 
 }  // namespace
