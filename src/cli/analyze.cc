@@ -111,7 +111,7 @@ class Analysis {
       history_ = std::move(*history);
     }
     PlanOptions wanted{.args = std::move(*args),
-                       .history = &history_,
+                       .history = options_.history.empty() ? nullptr : &history_,
                        .pipecd_compat = options_.pipecd_compat,
                        .now = make_loop()->clock().now()};
     if (!options_.variant.empty()) wanted.variant = options_.variant;

@@ -24,7 +24,7 @@ struct PipecdOptions {
   std::map<std::string, std::string> args = {};
   std::optional<std::string> variant = {};  // whom THRESHOLD and PREVIOUS ask about; primary
   std::map<std::string, PipecdWorkloads> workloads = {};  // by variant
-  const History* history = nullptr;                       // for PREVIOUS; null is an empty one
+  const History* history = nullptr;                       // for PREVIOUS; null: nobody keeps one
   Time now = {};        // when the runs are going to start: what PREVIOUS counts back from
   bool compat = false;  // PipeCD's released test unless a metric names another
 };

@@ -223,6 +223,15 @@ TEST(CompilePipecd, WithoutAnEarlierRunThereIsNothingToCompareWithYet) {
   EXPECT_EQ(compat.count->number, 1);
 }
 
+TEST(CompilePipecd, SaysThatAnAnalysisIsRecordedOnlyWhereItIs) {
+  const History empty;
+  const auto kept = compile(stage(kPrevious), {.history = &empty, .now = kNow});
+  EXPECT_NE(kept->at(0).warnings.at(0).find("this one is recorded"), std::string::npos);
+  const auto lost = compile(stage(kPrevious), {.now = kNow});
+  EXPECT_NE(lost->at(0).warnings.at(0).find("not recorded for the next: give --history FILE"),
+            std::string::npos);
+}
+
 TEST(CompilePipecd, AnEarlierStageOfTheSameDeploymentIsNotThePast) {
   const History history = recorded("q primary");
   const std::string text = application(

@@ -216,7 +216,11 @@ class StageCompiler {
     if (!found || found->run->started >= options.now) {
       control = CompareSide{.recorded = api::argo::Recorded{{json::Array()}},
                             .exposure = control.exposure};
-      warn(check.field, "has no earlier analysis to compare with yet; this one is recorded");
+      warn(check.field, options.history == nullptr
+                            ? "has no earlier analysis to compare with, and this one is not "
+                              "recorded for the next: give --history FILE each time"
+                            : "has no earlier analysis to compare with yet; this one is recorded "
+                              "if it passes");
       // PipeCD ends at the first evaluation; the others are taken for the next one to compare with.
       if (options.compat) {
         metric.count = api::IntOrString::of(1);
