@@ -86,6 +86,11 @@ json::Object answer(const std::string& line, bool too_long, const BatchWork& wor
   return out;
 }
 
+int unreadable(std::string message) {
+  complain({.code = ErrorCode::kUnavailable, .message = std::move(message)});
+  return kExitCannotAsk;
+}
+
 bool blank(std::string_view line) { return line.find_first_not_of(" \t\r") == line.npos; }
 
 }  // namespace
@@ -122,14 +127,13 @@ int run_batch(const std::string& path, const BatchWork& work) {
   } else {
     file.open(path, std::ios::binary);
     if (!file)
-      return complain({.code = ErrorCode::kBadRequest,
-                       .message = fmt::format("cannot open \"{}\"; give a file of JSON lines, "
-                                              "or - for standard input",
-                                              path)});
+      return unreadable(
+          fmt::format("cannot open \"{}\"; give a file of JSON lines, or - for "
+                      "standard input",
+                      path));
   }
   if (answer_lines(path == "-" ? std::cin : file, std::cout, work)) return kExitDone;
-  return complain({.code = ErrorCode::kBadRequest,
-                   .message = fmt::format("\"{}\" could not be read to its end", path)});
+  return unreadable(fmt::format("\"{}\" could not be read to its end", path));
 }
 
 }  // namespace slipway::cli

@@ -4,6 +4,8 @@
 
 #include <sstream>
 
+#include "cli/exit_code.h"
+
 namespace slipway::cli {
 namespace {
 
@@ -45,6 +47,10 @@ TEST(Batch, DropsALineBeyondTheLimitAndGoesOn) {
   const std::string text = answers_to(std::string(kMaxBatchLine + 1, 'x') + "\n{\"n\":3}\n");
   EXPECT_NE(text.find("too_large"), std::string::npos) << text;
   EXPECT_NE(text.find("{\"id\":null,\"twice\":6}\n"), std::string::npos) << text;
+}
+
+TEST(Batch, InputThatCannotBeReadIsWhatCouldNotBeAsked) {
+  for (const char* path : {"/not/there", "/"}) EXPECT_EQ(run_batch(path, doubled), kExitCannotAsk);
 }
 
 }  // namespace
