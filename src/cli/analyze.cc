@@ -120,9 +120,7 @@ class Analysis {
     plan_ = std::move(*plan);
     for (const auto& text : plan_.notes) note(fmt::format("slipway: {}", text));
     for (const auto& planned : plan_.runs)
-      for (const auto& warning : planned.compiled.warnings)
-        note(fmt::format("slipway: {}:{}: warning: {}", planned.file, planned.line,
-                         analysis::report::one_line(warning)));
+      for (const auto& warning : planned.warnings) note(fmt::format("slipway: {}", warning));
     return {};
   }
 

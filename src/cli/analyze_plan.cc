@@ -10,8 +10,11 @@
 #include "analysis/flagger/compile_flagger.h"
 #include "analysis/kayenta/compile_kayenta.h"
 #include "analysis/pipecd/compile_pipecd.h"
+#include "analysis/report/plain_text.h"
+#include "analysis/report/queries.h"
 #include "api/lint/list_items.h"
 #include "api/object.h"
+#include "lang/template/no_value.h"
 
 namespace slipway::cli {
 
@@ -35,6 +38,32 @@ struct Found {
     return ns.empty() ? "default" : std::string(ns);
   }
 };
+
+// A warning that begins with its field, "spec.a.b: …", stands at that field's line.
+std::string placed_warning(const std::string& warning, const Manifest& manifest,
+                           const std::string& root, int line) {
+  const std::string field = warning.substr(0, warning.find(": "));
+  const std::string text = analysis::report::one_line(warning);
+  if (!field.starts_with("spec.") || field.size() == warning.size())
+    return fmt::format("{}:{}: warning: {}", manifest.file, line, text);
+  const std::string path = root.empty() ? field : fmt::format("{}.{}", root, field);
+  return fmt::format("{}:{}: {}: warning: {}", manifest.file,
+                     std::max(manifest.document.positions.find(path).line, line), field,
+                     text.substr(field.size() + 2));
+}
+
+std::vector<std::string> warnings_of(const Compiled& compiled, const Manifest& manifest,
+                                     const std::string& root, int line) {
+  std::vector<std::string> warnings;
+  for (const auto& warning : compiled.warnings)
+    warnings.push_back(placed_warning(warning, manifest, root, line));
+  for (const auto& metric : compiled.spec.metrics)
+    for (const auto& query : analysis::report::spec_queries(metric))
+      if (const std::string doubt = lang::no_value_doubt(query.text); !doubt.empty())
+        warnings.push_back(fmt::format("{}:{}: warning: {}: {} {}", manifest.file, line,
+                                       metric.name, query.name, doubt));
+  return warnings;
+}
 
 class Planner {
  public:
@@ -80,9 +109,13 @@ class Planner {
                                   .compat = options_.pipecd_compat});
     if (!compiled)
       return fail(placed(std::move(compiled).error(), manifest.file, manifest.document));
-    for (auto& one : *compiled)
-      plan_.runs.push_back(
-          {.file = manifest.file, .line = manifest.document.line, .compiled = std::move(one)});
+    for (auto& one : *compiled) {
+      auto warnings = warnings_of(one, manifest, "", manifest.document.line);
+      plan_.runs.push_back({.file = manifest.file,
+                            .line = manifest.document.line,
+                            .warnings = std::move(warnings),
+                            .compiled = std::move(one)});
+    }
     if (compiled->empty())
       plan_.notes.push_back(fmt::format("{}:{}: the pipeline has no ANALYSIS stage", manifest.file,
                                         manifest.document.line));
@@ -153,9 +186,11 @@ class Planner {
     if (!compiled)
       return fail(placed(std::move(compiled).error(), found.manifest->file,
                          found.manifest->document, found.root));
+    auto warnings = warnings_of(*compiled, *found.manifest, found.root, found.line);
     plan_.runs.push_back({.file = found.manifest->file,
                           .line = found.line,
                           .ns = found.ns(),
+                          .warnings = std::move(warnings),
                           .compiled = std::move(*compiled)});
     return {};
   }

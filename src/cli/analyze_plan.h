@@ -16,6 +16,7 @@ struct PlannedRun {
   std::string file = {};
   int line = 1;
   std::string ns = "default";
+  std::vector<std::string> warnings = {};  // file:line: field: warning: …
   analysis::Compiled compiled = {};
 };
 struct AnalysisPlan {

@@ -103,6 +103,36 @@ TEST(AnalyzePlan, SaysWhatIsMissingAndWhere) {
   EXPECT_TRUE(nothing.error().message.starts_with("nothing to analyse"));
 }
 
+TEST(AnalyzePlan, WarnsAtTheFieldAndOfQueriesWithoutAValue) {
+  const auto plan = plan_analysis(manifests_of(R"(apiVersion: pipecd.dev/v1beta1
+kind: KubernetesApp
+spec:
+  name: web
+  pipeline:
+    stages:
+    - name: ANALYSIS
+      with:
+        duration: 20m
+        metrics:
+        - {strategy: PREVIOUS, provider: p, interval: 1m, query: 'a{b="{{ .AppArgs.b }}"}'}
+---
+apiVersion: pipecd.dev/v1beta1
+kind: Piped
+spec: {analysisProviders: [{name: p, type: PROMETHEUS, config: {address: 'http://p'}}]}
+)"),
+                                  {});
+  ASSERT_TRUE(plan) << plan.error().text();
+  const auto& warnings = plan->runs.at(0).warnings;
+  ASSERT_EQ(warnings.size(), 2U);
+  EXPECT_TRUE(
+      warnings[0].starts_with("f.yaml:11: spec.pipeline.stages[0].with.metrics[0]: warning:"
+                              " has no earlier analysis"))
+      << warnings[0];
+  EXPECT_EQ(warnings[1],
+            "f.yaml:1: warning: metrics-0: experiment asks with b=\"<no value>\": an argument it "
+            "names is not given, or has another name");
+}
+
 TEST(AnalyzePlan, SaysWhichArgumentsNobodyAskedFor) {
   PlanOptions options{.args = {{"app", "web"}, {"ap", "web"}}};
   const auto plan = plan_analysis(manifests_of(kTemplate), options);

@@ -14,6 +14,7 @@
 #include "cli/render_files.h"
 #include "lang/args/args.h"
 #include "lang/template/flagger.h"
+#include "lang/template/no_value.h"
 #include "lang/template/pipecd.h"
 #include "lang/template/template.h"
 
@@ -121,6 +122,10 @@ int print_files(const RenderOptions& options, Format format) {
     complain(queries.error());
     return queries.error().where == "--arg" ? kExitUsage : kExitCannotAsk;
   }
+  for (const auto& query : *queries)
+    if (const std::string doubt = lang::no_value_doubt(query.text); !doubt.empty())
+      note(fmt::format("slipway: {}:{}: {}: warning: {} {}", query.file, query.line, query.metric,
+                       query.name, doubt));
   if (structured) return print_value(to_json(*queries), format), kExitDone;
   for (const auto& query : *queries)
     print(fmt::format("# {}:{}: {} ({}{}{})\n{}\n", query.file, query.line, query.metric,

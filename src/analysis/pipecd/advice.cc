@@ -81,7 +81,8 @@ void advise_schedule(const Check& check, Duration duration, Report& report) {
                                brief(check.interval), brief(duration)));
 }
 
-void advise_stage(const Stage& stage, const Running* running, Report& report) {
+void advise_stage(const Stage& stage, const Running* running, const Args& app_args,
+                  Report& report) {
   const AnalysisStage& analysis = *stage.analysis;
   if (analysis.empty())
     report.warning(stage.field, "has no metrics, logs or https, and passes at once");
@@ -89,7 +90,7 @@ void advise_stage(const Stage& stage, const Running* running, Report& report) {
     report.warning(stage.field + ".with.duration", "is negative: the stage passes at once");
   for (const MetricCheck& metric : analysis.metrics) {
     advise_schedule(metric, analysis.duration, report);
-    advise_metric(metric, analysis.duration, report);
+    advise_metric(metric, analysis.duration, &app_args, report);
     if (running != nullptr && metric.template_name.empty())
       advise_variants(metric, *running, report);
   }
@@ -108,12 +109,13 @@ void advise(const Application& application, Report& report) {
   Running running;
   for (const Stage& stage : application.stages) {
     running.pass(stage);
-    if (stage.analysis) advise_stage(stage, kubernetes ? &running : nullptr, report);
+    if (stage.analysis)
+      advise_stage(stage, kubernetes ? &running : nullptr, application.app_args, report);
   }
 }
 
 void advise(const TemplateSet& templates, Report& report) {
-  for (const auto& [name, metric] : templates.metrics) advise_metric(metric, {}, report);
+  for (const auto& [name, metric] : templates.metrics) advise_metric(metric, {}, nullptr, report);
 }
 
 void advise(const std::vector<AnalysisProvider>& providers, Report& report) {

@@ -7,6 +7,7 @@
 #include "analysis/pipecd/advice.h"
 #include "analysis/pipecd/context.h"
 #include "judge/sequential/plan.h"
+#include "lang/template/no_value.h"
 
 namespace slipway::analysis::pipecd {
 
@@ -44,11 +45,26 @@ Duration range_at(std::string_view text) {
   return text.starts_with(']') || text.starts_with(':') ? total : Duration{};
 }
 
+// Every name that `text` reads of the application's arguments, with some value.
+Args app_args_in(std::string_view text) {
+  Args args;
+  for (const std::string_view of : {".AppArgs.", ".AppCustomArgs."})
+    for (auto at = text.find(of); at != std::string_view::npos; at = text.find(of, at + 1)) {
+      std::string_view name = text.substr(at + of.size());
+      name = name.substr(0, name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRST"
+                                                   "UVWXYZ0123456789_"));
+      args.emplace(name, "x");
+    }
+  return args;
+}
+
 // The query for each side, or nothing when it cannot be rendered, which is said then.
 std::optional<std::pair<std::string, std::string>> both_sides(const MetricCheck& metric,
+                                                              const Args* app_args,
                                                               Report& report) {
   const bool canary = metric.strategy.starts_with("CANARY");
-  const Context nobody;
+  Context nobody;
+  nobody.application.app_args = app_args == nullptr ? app_args_in(metric.query) : *app_args;
   const std::string field = metric.field + ".query";
   auto mine = render(nobody, metric, canary ? kCanary : kPrimary, metric.query, field);
   auto other = render(nobody, metric, metric.strategy == "CANARY_BASELINE" ? kBaseline : kPrimary,
@@ -107,6 +123,13 @@ void advise_points(const MetricCheck& metric, Duration duration, Report& report)
                                all, judge::kMinEffectivePoints));
 }
 
+void advise_values(const MetricCheck& metric, const std::pair<std::string, std::string>& sides,
+                   Report& report) {
+  std::string doubt = lang::no_value_doubt(sides.first);
+  if (doubt.empty()) doubt = lang::no_value_doubt(sides.second);
+  if (!doubt.empty()) report.warning(metric.field + ".query", doubt);
+}
+
 }  // namespace
 
 Duration longest_range(std::string_view query) {
@@ -116,10 +139,12 @@ Duration longest_range(std::string_view query) {
   return longest;
 }
 
-void advise_metric(const MetricCheck& metric, Duration duration, Report& report) {
+void advise_metric(const MetricCheck& metric, Duration duration, const Args* app_args,
+                   Report& report) {
   if (!metric.template_name.empty() || metric.query.empty()) return;
   advise_words(metric, report);
-  const auto sides = both_sides(metric, report);
+  const auto sides = both_sides(metric, app_args, report);
+  if (sides) advise_values(metric, *sides, report);
   if (!metric.compares() || metric.interval <= Duration::zero()) return;
   if (sides && metric.strategy.starts_with("CANARY") && sides->first == sides->second)
     report.warning(metric.field + ".query",

@@ -257,5 +257,20 @@ TEST(LongestRange, IsTheLongestInBrackets) {
   for (const auto& [query, want] : cases) EXPECT_EQ(pipecd::longest_range(query), want) << query;
 }
 
+TEST(LintPipecd, AQueryThatNamesAnArgumentNobodyGivesIsDoubted) {
+  const std::string begin = "{strategy: CANARY_BASELINE, provider: prom, interval: 5m, ";
+  const auto doubted = [&](const std::string& query, const std::string& args) {
+    return says(lint_text(stage(begin + args + "query: '" + query + "'}")), "warning",
+                "<no value>");
+  };
+  const std::string given = "canaryArgs: {bar: a}, baselineArgs: {bar: b}, ";
+  EXPECT_TRUE(doubted("q{bar=\"{{ .VariantArgs.brr }}\"}", given));
+  EXPECT_TRUE(doubted("q{bar=\"{{ .VariantArgs.bar }}\"}", "canaryArgs: {bar: a}, "));
+  EXPECT_TRUE(doubted("q{bar=\"{{ .AppArgs.bar }}\"}", given));
+  EXPECT_FALSE(doubted("q{bar=\"{{ .VariantArgs.bar }}\"}", given));
+  // Of a template, the stage that uses it gives the application's arguments.
+  EXPECT_EQ(lint_text(kTemplates), Lines());
+}
+
 }  // namespace
 }  // namespace slipway::analysis

@@ -8,6 +8,7 @@
 #include "analysis/assess.h"
 #include "analysis/phase.h"
 #include "analysis/report/plain_text.h"
+#include "analysis/report/unseen.h"
 
 namespace slipway::analysis::report {
 
@@ -86,6 +87,15 @@ std::string passed(std::span<const Evidence> all) {
   return fmt::format("{} passed{}", counted(all.size() - others, "metric"), dry_runs);
 }
 
+std::string unseen(const api::argo::AnalysisRun& run) {
+  const auto names = unseen_metrics(run);
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kMaxNamed); ++i)
+    text += (i > 0 ? ", " : "") + one_line(names[i]);
+  if (names.size() > kMaxNamed) text += fmt::format(" and {} more", names.size() - kMaxNamed);
+  return text.empty() ? text : text + " never saw a point: is the query right?";
+}
+
 }  // namespace
 
 std::string metric_reason(const Evidence& evidence) {
@@ -108,7 +118,10 @@ std::string run_verdict(const api::argo::AnalysisRun& run) {
   if (deciding > kMaxNamed) append(text, fmt::format("and {} more", deciding - kMaxNamed));
   if (deciding == 1 && run.status)
     append(text, shortened(one_line(limit_in(run.status->message)), kMaxReason));
-  if (text.empty() && phase == kSuccessful) text = passed(all);
+  if (text.empty() && phase == kSuccessful) {
+    text = passed(all);
+    append(text, unseen(run));
+  }
   if (text.empty() && run.status) text = one_line(run.status->message);
   return text.empty() ? phase : fmt::format("{}: {}", phase, text);
 }

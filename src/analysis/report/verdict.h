@@ -13,7 +13,7 @@ namespace slipway::analysis::report {
 std::string metric_reason(const Evidence& evidence);
 
 // "Failed: error-rate: 0.12, must be at most 0.05; failed (1) > failureLimit (0)", naming the
-// metrics that decided; "Successful: 3 metrics passed".
+// metrics that decided; "Successful: 3 metrics passed", with those of them that never saw a point.
 std::string run_verdict(const api::argo::AnalysisRun& run);
 
 // The worst phase of several runs; Successful when there is none.

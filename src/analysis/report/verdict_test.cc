@@ -52,5 +52,38 @@ status:
             "Successful: 2 metrics passed, 1 failed in dry run, 1 with errors in dry run");
 }
 
+TEST(RunVerdict, NamesTheMetricsThatNeverSawAPoint) {
+  const auto run = run_from(R"yaml(
+kind: AnalysisRun
+spec:
+  metrics:
+  - name: compared
+    provider:
+      compare:
+        control: {prometheus: {address: 'http://p', query: a}}
+        experiment: {prometheus: {address: 'http://p', query: b}}
+  - {name: empty, provider: {prometheus: {address: 'http://p', query: c}}}
+  - {name: seen, provider: {prometheus: {address: 'http://p', query: d}}}
+  - {name: forgotten, provider: {prometheus: {address: 'http://p', query: e}}}
+  - {name: worked, provider: {job: {spec: {}}}}
+status:
+  phase: Successful
+  metricResults:
+  - name: compared
+    phase: Successful
+    count: 1
+    measurements: [{phase: Successful, samples: {control: [], experiment: [], noSeries: true}}]
+  - {name: empty, phase: Successful, count: 1, measurements: [{phase: Successful, value: '[]'}]}
+  - name: seen
+    phase: Successful
+    count: 2
+    measurements: [{phase: Successful, value: '[1]'}, {phase: Successful, value: '[]'}]
+  - {name: forgotten, phase: Successful, count: 2, measurements: [{phase: Successful, value: '[]'}]}
+  - {name: worked, phase: Successful, count: 1, measurements: [{phase: Successful}]}
+)yaml");
+  EXPECT_EQ(run_verdict(run),
+            "Successful: 5 metrics passed; compared, empty never saw a point: is the query right?");
+}
+
 }  // namespace
 }  // namespace slipway::analysis::report

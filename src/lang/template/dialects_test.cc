@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "lang/template/flagger.h"
+#include "lang/template/no_value.h"
 #include "lang/template/pipecd.h"
 
 namespace slipway::lang {
@@ -98,6 +99,16 @@ TEST(Pipecd, ReadsDataUnderEitherName) {
              R"({"Variant":{"Name":"canary","K8s":{"PodName":"web-.*","ServiceName":"web"}}})"),
       "web-.* web");
   EXPECT_EQ(pipecd("x", R"({"App":{"Name":["a"]}})"), "App.Name: is a list; write a text");
+}
+
+TEST(NoValue, IsToldWithWhatStandsAroundIt) {
+  const std::string end = ": an argument it names is not given, or has another name";
+  EXPECT_EQ(no_value_doubt("cpu{app=\"a\"}"), "");
+  EXPECT_EQ(no_value_doubt("cpu{app=\"a\", bar=\"<no value>\"}"),
+            "asks with bar=\"<no value>\"" + end);
+  EXPECT_EQ(no_value_doubt("<no value>"), "asks with <no value>" + end);
+  EXPECT_EQ(no_value_doubt("€€€€€€€€€€€€€€<no value>€€€€€€"),
+            "asks with €€€€€€€€<no value>€€" + end);
 }
 
 }  // namespace
