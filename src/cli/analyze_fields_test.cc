@@ -61,10 +61,33 @@ spec:
       with:
         duration: 10m
         metrics:
-        - {provider: p, interval: 1m, query: up, expected: {max: 1}, falureLimit: 3}
+        - {provider: p, interval: 1m, query: up, expected: {max: 1}, owner: me}
 )"),
-            "f.yaml:10: spec.pipeline.stages[0].with.metrics[0].falureLimit: warning: PipeCD knows "
-            "no such field; did you mean failureLimit?\n");
+            "f.yaml:10: spec.pipeline.stages[0].with.metrics[0].owner: warning: PipeCD knows "
+            "no such field\n");
+}
+
+TEST(AnalyzeFields, AMisspeltFieldOfPipecdsIsRefused) {
+  const struct {
+    const char* with;
+    const char* refused;
+  } cases[] = {
+      {"{duration: 3s, metricss: []}",
+       "metricss: PipeCD knows no such field; did you mean metrics?"},
+      {"{duration: 3s, metrics: [{provider: p, interval: 1m, query: up, devation: HIGH}]}",
+       "metrics[0].devation: PipeCD knows no such field; did you mean deviation?"},
+      {"{duration: 3s, checks: []}", "checks: PipeCD knows no such field"},
+      {"{duration: 3s, dynamic: {metrics: []}}",
+       "dynamic: PipeCD knows no such field; write its metrics under metrics, each with a strategy "
+       "such as CANARY_BASELINE"},
+  };
+  for (const auto& c : cases)
+    EXPECT_EQ(told(std::string("apiVersion: pipecd.dev/v1beta1\nkind: KubernetesApp\nspec:\n"
+                               "  pipeline:\n    stages:\n    - name: ANALYSIS\n      with: ") +
+                   c.with),
+              std::string("refused: f.yaml:7: spec.pipeline.stages[0].with.") + c.refused);
+  EXPECT_EQ(told("apiVersion: pipecd.dev/v1beta1\nkind: AnalysisTemplate\nspec: {bogus: 1}\n"),
+            "refused: f.yaml:3: spec.bogus: PipeCD knows no such field");
 }
 
 TEST(AnalyzeFields, OtherObjectsAreNotLookedAt) {

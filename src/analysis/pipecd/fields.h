@@ -53,7 +53,7 @@ class Fields {
   };
   std::optional<Amount> amount(std::string_view name) const;
 
-  // Reports every key that is not among these, with the one probably meant.
+  // Reports every key that is not among these, with the one probably meant after a semicolon.
   void expect_only(const std::vector<std::string_view>& names, Report::Severity severity) const;
 
  private:

@@ -14,7 +14,8 @@ namespace {
 using Severity = Report::Severity;
 using Names = std::vector<std::string_view>;
 
-constexpr std::size_t kMaxChecks = 1000;  // of one kind in one stage
+constexpr std::string_view kDynamic = "dynamic";  // of a draft that PipeCD did not take up
+constexpr std::size_t kMaxChecks = 1000;          // of one kind in one stage
 
 // Inside a stage PipeCD passes over what it does not know, in a template it refuses it.
 Severity unknown(bool of_template) { return of_template ? Severity::kError : Severity::kWarning; }
@@ -185,8 +186,13 @@ HttpCheck read_http(const Fields& fields, bool of_template) {
 }
 
 AnalysisStage read_analysis(const Fields& with) {
-  with.expect_only({"duration", "restartThreshold", "metrics", "logs", "https", "skipOn"},
+  with.expect_only({"duration", "restartThreshold", "metrics", "logs", "https", "skipOn", kDynamic},
                    Severity::kWarning);
+  if (with.has(kDynamic))
+    with.report().warning(
+        with.path_of(kDynamic),
+        "PipeCD knows no such field; write its metrics under metrics, each with a "
+        "strategy such as CANARY_BASELINE");
   AnalysisStage stage;
   stage.duration = with.duration("duration");
   need(with, "duration", stage.duration == Duration::zero(),
