@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "analysis/due.h"
 #include "analysis/phase.h"
 #include "analysis/report/queries.h"
-#include "analysis/due.h"
 
 namespace slipway::analysis::report {
 
