@@ -7,6 +7,7 @@
 #include "analysis/kayenta/compile_kayenta.h"
 #include "analysis/kayenta/lint_kayenta.h"
 #include "analysis/pipecd/lint_pipecd.h"
+#include "rollout/lint_rollout.h"
 
 namespace slipway::cli {
 
@@ -63,6 +64,7 @@ Problems lint_document(const yaml::Document& document, std::size_t index,
   std::erase_if(all, is_of_known_dialect);
   add(all, analysis::lint_flagger(document, others));
   add(all, analysis::lint_argo_advice(document, others));
+  add(all, rollout::lint_rollout(document));
   return all;
 }
 

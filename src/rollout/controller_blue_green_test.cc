@@ -166,6 +166,42 @@ TEST_F(BlueGreenTest, ARetryDoesNotRestOnTheVerdictBefore) {
   EXPECT_TRUE(phase().contains("pre-promotion analysis")) << phase();
 }
 
+TEST_F(BlueGreenTest, ARetryBeginsWithThePreviewAgain) {
+  runs.verdict = [](const std::string& name) {
+    return name.contains("-post") ? "Failed" : "Successful";
+  };
+  deploy(R"(,"previewReplicaCount":1,"prePromotionAnalysis":{"templates":[{"templateName":"t"}]},
+      "postPromotionAnalysis":{"templates":[{"templateName":"t"}]})");
+  set_image("web:v2");
+  wait(2min);
+  EXPECT_TRUE(phase().contains("post-promotion analysis")) << phase();
+  runs.verdict = [](const std::string&) { return "Successful"; };
+  patch_status(R"({"status":{"abort":false}})");
+  wait(3min);
+  EXPECT_EQ(phase(), "Healthy");
+  EXPECT_EQ(selected("active"), "v2");
+  EXPECT_EQ(list(kAnalysisRuns).size(), 4U);
+}
+
+TEST_F(BlueGreenTest, AStrategyChangedDuringAnUpdatePromotesNothing) {
+  create_service("active");
+  create_rollout(R"({"canary":{"steps":[{"setWeight":25},{"pause":{}}]}})");
+  start();
+  wait(60s);
+  set_image("web:v2");
+  wait(60s);
+  EXPECT_EQ(phase(), "Paused|CanaryPauseStep");
+  patch(R"({"spec":{"strategy":{"canary":null,
+      "blueGreen":{"activeService":"active","autoPromotionEnabled":false}}}})");
+  wait(2min);
+  EXPECT_EQ(phase(), "Paused|BlueGreenPause");
+  EXPECT_EQ(selected("active"), "v1");
+  patch_status(R"({"status":{"pauseConditions":null}})");
+  wait(60s);
+  EXPECT_EQ(phase(), "Healthy");
+  EXPECT_EQ(selected("active"), "v2");
+}
+
 TEST_F(BlueGreenTest, ARetryAnalysesOnceItsPodsAreUp) {
   runs.verdict = [](const std::string&) { return "Failed"; };
   deploy(R"(,"prePromotionAnalysis":{"templates":[{"templateName":"t"}]})");

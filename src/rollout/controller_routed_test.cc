@@ -60,6 +60,38 @@ TEST_F(RoutedTest, WeightsFollowTheSteps) {
   EXPECT_EQ(phase(), "Healthy");
 }
 
+// The program dies with the write that says Healthy, and the next update comes before it is back.
+struct QuickUpdate : RoutedTest {
+  void TestBody() override {}
+  std::string tell(int dies_at) {
+    deploy(R"(,"scaleDownDelaySeconds":600)");
+    set_image("web:v2");
+    wait(60s);
+    life->store.dies_at = life->store.writes + dies_at;
+    life->store.last_happens = true;
+    patch_status(R"({"status":{"promoteFull":true}})");
+    wait(30s);
+    if (!life->store.dead()) return "lived";
+    if (phase() != "Healthy") return "not yet";
+    set_image("web:v3");
+    restart();
+    wait(10s);
+    return sizes();
+  }
+};
+
+TEST(RoutedCrash, WhatWasStableAMomentAgoGoesDownLaterWhateverComesNext) {
+  int promoted = 0;
+  for (int at = 0;; ++at) {
+    const std::string sizes = QuickUpdate().tell(at);
+    if (sizes == "lived") break;
+    if (sizes == "not yet") continue;
+    ++promoted;
+    EXPECT_TRUE(sizes.starts_with("v1:4/4 v2:4/4")) << sizes << ", killed at write " << at;
+  }
+  EXPECT_GT(promoted, 0);
+}
+
 TEST_F(RoutedTest, AnAbortTakesTheTrafficBackAtOnceAndThePodsLater) {
   deploy();
   set_image("web:v2");

@@ -119,8 +119,8 @@ std::string problem_of(const Situation& seen) {
                                : "The Rollout \"" + seen.name() + "\" is invalid: " + first.field +
                                      ": " + first.message;
   }
-  if (std::string unsupported = unsupported_in(seen.rollout.spec); !unsupported.empty())
-    return unsupported;
+  if (const auto unsupported = unsupported_in(seen.rollout.spec))
+    return unsupported->field + ": " + unsupported->message;
   return seen.problem;
 }
 

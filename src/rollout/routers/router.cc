@@ -55,20 +55,21 @@ Result<json::Value> route(const RouterTarget& target, const Routing& routing,
   return route_smi(target, routing, now);
 }
 
-std::string unsupported_in(const argo::RolloutSpec& spec) {
-  if (!is_canary(spec)) return {};
+std::optional<Cause> unsupported_in(const argo::RolloutSpec& spec) {
+  if (!is_canary(spec)) return std::nullopt;
   const argo::CanaryStrategy& canary = *spec.strategy.canary;
   for (std::size_t i = 0; i < canary.steps.size(); ++i)
     if (canary.steps[i].plugin)
-      return fmt::format("spec.strategy.canary.steps[{}].plugin: step plugins are not supported",
-                         i);
-  if (!canary.traffic_routing) return {};
+      return Cause{.reason = {},
+                   .message = "step plugins are not supported",
+                   .field = fmt::format("spec.strategy.canary.steps[{}].plugin", i)};
+  if (!canary.traffic_routing) return std::nullopt;
   const argo::RolloutTrafficRouting& routing = *canary.traffic_routing;
   const auto refuse = [](std::string_view router) {
-    return fmt::format(
-        "spec.strategy.canary.trafficRouting.{}: not supported; use istio, nginx, smi or plugins "
-        "{}",
-        router, kGatewayPlugin);
+    return Cause{.reason = {},
+                 .message = fmt::format("not supported; use istio, nginx, smi or plugins {}",
+                                        kGatewayPlugin),
+                 .field = fmt::format("spec.strategy.canary.trafficRouting.{}", router)};
   };
   if (routing.alb) return refuse("alb");
   if (routing.ambassador) return refuse("ambassador");
@@ -78,7 +79,7 @@ std::string unsupported_in(const argo::RolloutSpec& spec) {
   if (const json::Object* plugins = routing.plugins.value.if_object())
     for (const auto& [name, config] : *plugins)
       if (name != kGatewayPlugin) return refuse(fmt::format("plugins[{}]", std::string_view(name)));
-  return {};
+  return std::nullopt;
 }
 
 std::vector<std::string> ours_in(const json::Value& object, std::string_view annotation) {

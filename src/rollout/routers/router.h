@@ -37,7 +37,7 @@ struct Routing {
 Result<json::Value> route(const RouterTarget& target, const Routing& routing,
                           const json::Value& now, const json::Value& model);
 
-// Routers and step plugins that are not there, as a message; empty: all are.
-std::string unsupported_in(const argo::RolloutSpec& spec);
+// The first router or step plugin that is not there, by its field.
+std::optional<Cause> unsupported_in(const argo::RolloutSpec& spec);
 
 }  // namespace slipway::rollout

@@ -206,11 +206,13 @@ TEST(Routers, ThoseThatAreNotThereAreNamed) {
   const auto problem = [](std::string_view routing) {
     return unsupported_in(Case(routing).made.rollout.spec);
   };
-  EXPECT_EQ(problem(R"({"alb":{"ingress":"x","servicePort":80}})"),
-            "spec.strategy.canary.trafficRouting.alb: not supported; use istio, nginx, smi or "
-            "plugins argoproj-labs/gatewayAPI");
-  EXPECT_NE(problem(R"({"plugins":{"a/b":{}}})"), "");
-  EXPECT_EQ(problem(kGateway), "");
+  const auto alb = problem(R"({"alb":{"ingress":"x","servicePort":80}})");
+  ASSERT_TRUE(alb);
+  EXPECT_EQ(alb->field, "spec.strategy.canary.trafficRouting.alb");
+  EXPECT_EQ(alb->message,
+            "not supported; use istio, nginx, smi or plugins argoproj-labs/gatewayAPI");
+  EXPECT_TRUE(problem(R"({"plugins":{"a/b":{}}})"));
+  EXPECT_FALSE(problem(kGateway));
 }
 
 }  // namespace

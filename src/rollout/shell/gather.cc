@@ -203,7 +203,7 @@ slipway::Task<Result<std::optional<Situation>>> gather(control::Manager& manager
   auto rollout = api::decode<argo::Rollout>(seen.document);
   if (!rollout) co_return std::unexpected(std::move(rollout).error());
   seen.rollout = std::move(*rollout);
-  heed_abort(seen.rollout.status);
+  heed_people(seen.rollout);
   std::set<References::Object> objects;
   SLIPWAY_CO_TRY(co_await resolve_workload(manager, seen, objects));
   const std::string uid(api::uid_of(seen.document.get_object()));

@@ -9,8 +9,14 @@ void PauseChange::abort(std::string message) {
   abort_message = std::move(message);
 }
 
-void heed_abort(argo::RolloutStatus& status) {
+void heed_people(argo::Rollout& rollout) {
+  argo::RolloutStatus& status = rollout.status;
+  const std::string_view other = is_canary(rollout.spec) ? kBlueGreenPause : kCanaryPause;
+  const auto pauses_of_it = std::erase_if(status.pause_conditions,
+                                          [&](const auto& pause) { return pause.reason == other; });
+  if (pauses_of_it > 0 && status.pause_conditions.empty()) status.controller_pause = false;
   if (status.abort && !status.aborted_at) status.promote_full = false;
+  if (!status.abort && status.aborted_at) status.blue_green.scale_up_preview_check_point = false;
 }
 
 bool is_aborted(const argo::RolloutStatus& before, const PauseChange& change) {

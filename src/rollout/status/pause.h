@@ -23,8 +23,9 @@ struct PauseChange {
   void abort(std::string message);
 };
 
-// An abort that no look has seen yet is newer than a full promotion, and takes it back.
-void heed_abort(argo::RolloutStatus& status);
+// What people have written that no look has seen yet: an abort is newer than a full promotion, and
+// takes it back; a retry begins with the preview again; the pause of another strategy is none.
+void heed_people(argo::Rollout& rollout);
 
 // As it will be, with the change.
 bool is_aborted(const argo::RolloutStatus& before, const PauseChange& change);

@@ -33,9 +33,8 @@ bool is_ready(const Draft& draft) {
 // Nothing to wait for: promoted in full, back to a set that is still up, a first deployment, or
 // done already.
 bool is_fast_tracked(const Draft& draft) {
-  const std::string active = active_service(draft).hash();
   return is_fast_rollback(draft) || draft.before.promote_full || !draft.sets.stable ||
-         active.empty() || active == draft.sets.latest->hash;
+         active_service(draft).hash() == draft.sets.latest->hash;
 }
 
 void decide_preview_service(Draft& draft) {
@@ -77,6 +76,9 @@ std::string decide_active_service(Draft& draft) {
               (is_blue_green_pause_over(draft.rollout, draft.pauses, draft.seen.now) &&
                is_pre_promotion_done(draft)))) {
     hash = latest;
+  } else if (hash.empty() && draft.sets.has_separate_stable()) {
+    // New in the middle of an update: that goes on from the stable set.
+    hash = draft.before.stable_rs;
   }
   if (!hash.empty()) switch_service(draft, active, hash);
   return hash;

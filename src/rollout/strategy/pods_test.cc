@@ -101,6 +101,14 @@ TEST(Restart, IsDoneWhenAllAreYounger) {
   EXPECT_EQ(one.made_draft->status.restarted_at, kNow - 10s);
 }
 
+TEST(Restart, DoesNotWaitForThoseOnTheirWayOut) {
+  Case one;
+  one.made.rollout.spec.restart_at = kNow - 10s;
+  for (Pod& pod : one.seen.pods) pod.is_deleting = true;
+  EXPECT_FALSE(decide_restart(one.draft()));
+  EXPECT_EQ(one.made_draft->status.restarted_at, kNow - 10s) << "nothing tells when they are gone";
+}
+
 TEST(Metadata, GoesToSetsAndPodsAndComesOffAgain) {
   Case one;
   auto& canary = *one.made.rollout.spec.strategy.canary;

@@ -4,6 +4,7 @@
 
 #include "rollout/status/duration.h"
 #include "rollout/strategy/analysis.h"
+#include "rollout/strategy/old_sets.h"
 #include "rollout/strategy/revisions.h"
 
 namespace slipway::rollout {
@@ -51,6 +52,16 @@ std::string blue_green_reason(const Draft& draft) {
   return "Completed blue-green update";
 }
 
+// Noted before anything else can happen: the next update may come at once, and then nobody would
+// know that this set was stable a moment ago.
+void keep_former_stable(Draft& draft) {
+  const argo::RolloutSpec& spec = draft.rollout.spec;
+  const ReplicaSet* former = draft.sets.stable;
+  if (!former || !is_routed(spec) || is_dynamic(spec) || former->replicas == 0) return;
+  if (scale_down_limit_of(spec) == 0 || scale_down_delay_of(spec).count() == 0) return;
+  annotate_deadline(draft, *former, draft.seen.now + scale_down_delay_of(spec));
+}
+
 }  // namespace
 
 std::string promotion_reason(const Draft& draft) {
@@ -72,6 +83,7 @@ void promote(Draft& draft, const std::string& reason) {
     draft.status.canary.stable_ping_pong =
         draft.before.canary.stable_ping_pong == "ping" ? "pong" : "ping";
   draft.status.stable_rs = draft.seen.hash;
+  if (is_canary(draft.rollout.spec)) keep_former_stable(draft);
   end_duration(draft.status.duration, completion_of(draft, reason), draft.seen.now);
   draft.say("RolloutCompleted", fmt::format("Rollout completed update to revision {} ({}): {}",
                                             draft.revision, draft.seen.hash, reason));

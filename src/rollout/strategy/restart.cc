@@ -51,9 +51,9 @@ bool decide_restart(Draft& draft) {
   Count evicted = 0;
   bool is_done = true;
   for (const Pod* pod : in_turn(draft)) {
-    if (pod->created >= *spec.restart_at) continue;
+    if (pod->created >= *spec.restart_at || pod->is_deleting) continue;
     is_done = false;
-    if (may <= 0 || pod->is_deleting) continue;
+    if (may <= 0) continue;
     draft.act(EvictPod{pod->name, pod->uid});
     --may;
     ++evicted;
