@@ -54,7 +54,10 @@ Plan decide_experiment(const Identity& who, const Experiment& experiment, const 
 std::string why_invalid(const Identity& who, const Experiment& experiment) {
   api::Findings findings;
   api::argo::validate_experiment(experiment, who.name, findings);
-  return findings.empty() ? std::string() : findings.causes.front().message;
+  if (!findings.empty()) return findings.causes.front().message;
+  const auto& duration = experiment.spec.duration;
+  const auto value = duration.empty() ? Result<Duration>() : duration.value();
+  return value ? std::string() : "spec.duration: " + value.error().message;
 }
 
 ExperimentStatus invalid_status(const ExperimentStatus& before, const std::string& why, Time now) {

@@ -61,7 +61,8 @@ std::string RolloutReconciler::unrouted(const Situation& seen, const Error& erro
   if (is_lasting(error) && now - since >= kRoutePatience)
     return fmt::format("The Rollout \"{}\" is invalid: spec.strategy.canary.trafficRouting: {}",
                        seen.name(), error.text());
-  tell(seen, {.reason = "TrafficRoutingError", .message = error.text(), .is_warning = true});
+  if (error.code != ErrorCode::kConflict)  // the next look sees what somebody else wrote
+    tell(seen, {.reason = "TrafficRoutingError", .message = error.text(), .is_warning = true});
   return {};
 }
 

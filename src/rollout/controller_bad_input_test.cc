@@ -172,6 +172,15 @@ TEST_F(BadInputTest, ATemplateThatComesLaterIsTakenUpAtOnce) {
   EXPECT_EQ(sizes(), "v1:4/0");
 }
 
+TEST_F(BadInputTest, AnExperimentWithoutAnEndIsRefused) {
+  create_rollout(R"({"canary":{"steps":[{"experiment":{"duration":"later","templates":[
+      {"name":"a","specRef":"stable"}]}}]}})");
+  start();
+  wait(10s);
+  EXPECT_TRUE(phase().contains("steps[0].experiment.duration: \"later\" is not a duration"))
+      << phase();
+}
+
 TEST_F(BadInputTest, AStepDoesNotWaitForAnAnalysisWithoutEnd) {
   apply(kTemplates,
         R"({"apiVersion":"argoproj.io/v1alpha1","kind":"AnalysisTemplate","metadata":{"name":"t"},

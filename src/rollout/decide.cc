@@ -1,5 +1,7 @@
 #include "rollout/decide.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "api/object.h"
@@ -106,6 +108,19 @@ Plan refuse(Draft& draft, const std::string& problem) {
   return std::move(draft.plan);
 }
 
+// An experiment that never ended would hold the update up for ever.
+std::string endless_experiment(const argo::RolloutSpec& spec) {
+  if (!is_canary(spec)) return {};
+  const auto& steps = spec.strategy.canary->steps;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (!steps[i].experiment || steps[i].experiment->duration.empty()) continue;
+    if (const auto duration = steps[i].experiment->duration.value(); !duration)
+      return fmt::format("spec.strategy.canary.steps[{}].experiment.duration: {}", i,
+                         duration.error().message);
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string problem_of(const Situation& seen) {
@@ -121,6 +136,7 @@ std::string problem_of(const Situation& seen) {
   }
   if (const auto unsupported = unsupported_in(seen.rollout.spec))
     return unsupported->field + ": " + unsupported->message;
+  if (std::string endless = endless_experiment(seen.rollout.spec); !endless.empty()) return endless;
   return seen.problem;
 }
 

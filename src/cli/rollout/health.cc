@@ -30,9 +30,9 @@ rollout::Phase health_of(const api::argo::Rollout& rollout) {
   const api::argo::RolloutStatus& status = rollout.status;
   if (!is_observed(rollout))
     return {"Progressing", "waiting for rollout spec update to be observed"};
-  if (rollout::is_resumed(status)) return {"Progressing", "waiting for rollout to unpause"};
   if (rollout::find_condition(status, rollout::kInvalidSpec) != nullptr)
     return rollout::phase_of(rollout.spec, status);
+  if (rollout::is_resumed(status)) return {"Progressing", "waiting for rollout to unpause"};
   if (status.abort && !status.aborted_at)
     return {"Progressing", "waiting for rollout to be aborted"};
   if (!status.abort && says_aborted(status))

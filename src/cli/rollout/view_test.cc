@@ -206,6 +206,8 @@ TEST(RolloutHealth, IsNotTheOldOneWhileSomethingNewIsAskedFor) {
       {"{observedGeneration: ''}", "Progressing - waiting for rollout spec update to be observed"},
       {"{observedGeneration: 5d8f7c}", "Paused - CanaryPauseStep"},
       {"{pauseConditions: []}", "Progressing - waiting for rollout to unpause"},
+      {"{pauseConditions: [], conditions: [{type: InvalidSpec, status: 'True', message: x}]}",
+       "Degraded - InvalidSpec: x"},
       {"{abort: true}", "Progressing - waiting for rollout to be aborted"},
       {"{abort: true, abortedAt: '2025-12-31T23:59:00Z', phase: Degraded, message: "
        "'RolloutAborted: "
