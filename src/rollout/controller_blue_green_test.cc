@@ -257,6 +257,33 @@ TEST_F(BlueGreenTest, AnAbortGoesBackAlsoWhenPaused) {
   EXPECT_EQ(selected("active"), "v1");
 }
 
+TEST_F(BlueGreenTest, GoingBackIsFastAlsoWithASmallerPreview) {
+  deploy(R"(,"autoPromotionEnabled":false,"scaleDownDelaySeconds":600,"previewReplicaCount":1)");
+  set_image("web:v2");
+  wait(60s);
+  patch_status(R"({"status":{"pauseConditions":null}})");
+  wait(60s);
+  EXPECT_EQ(selected("active"), "v2");
+  set_image("web:v1");
+  wait(10s);
+  EXPECT_EQ(selected("active"), "v1");
+  EXPECT_EQ(phase(), "Healthy");
+}
+
+TEST_F(BlueGreenTest, ARetryAfterAPromotionWaitsForAPersonAgain) {
+  deploy(R"(,"autoPromotionEnabled":false,"previewReplicaCount":1)");
+  set_image("web:v2");
+  wait(60s);
+  patch_status(R"({"status":{"pauseConditions":null}})");
+  wait(1s);
+  patch_status(R"({"status":{"abort":true}})");
+  wait(10s);
+  patch_status(R"({"status":{"abort":false}})");
+  wait(2min);
+  EXPECT_EQ(phase(), "Paused|BlueGreenPause");
+  EXPECT_EQ(selected("active"), "v1");
+}
+
 // Going back, in a world of its own, with a death at the n-th write of it.
 struct WayBack : BlueGreenTest {
   void TestBody() override {}

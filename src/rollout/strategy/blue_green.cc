@@ -26,7 +26,7 @@ const Service& active_service(const Draft& draft) {
 
 // The latest set has as many Pods as it needs for what comes next, all of them available.
 bool is_ready(const Draft& draft) {
-  const Count count = preview_count(draft.rollout, draft.sets);
+  const Count count = preview_size(draft);
   return draft.sets.latest->replicas == count && certain_of(*draft.sets.latest) == count;
 }
 

@@ -102,10 +102,12 @@ std::string dynamic_rollback_hash(const Draft& draft) {
 bool is_referenced(const Draft& draft, const ReplicaSet& set) {
   if (set.hash.empty()) return false;
   const argo::RolloutStatus& before = draft.before;
-  std::vector<std::string> hashes = {before.stable_rs, before.current_pod_hash,
-                                     before.blue_green.active_selector,
-                                     before.blue_green.preview_selector};
-  if (const auto& weights = before.canary.weights) {
+  std::vector<std::string> hashes = {before.stable_rs, before.current_pod_hash};
+  // What the status says of another strategy is of days gone by.
+  if (is_blue_green(draft.rollout.spec)) {
+    hashes.push_back(before.blue_green.active_selector);
+    hashes.push_back(before.blue_green.preview_selector);
+  } else if (const auto& weights = before.canary.weights) {
     hashes.push_back(weights->canary.pod_template_hash);
     hashes.push_back(weights->stable.pod_template_hash);
   }

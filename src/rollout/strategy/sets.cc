@@ -28,7 +28,9 @@ bool is_on_its_way_back(const Draft& draft) {
 
 void lift_deadlines(Draft& draft) {
   const auto& [latest, stable, others, all] = draft.sets;
-  if (latest && !delays_scale_down(draft) && !is_on_its_way_back(draft))
+  if (latest && is_on_its_way_back(draft))
+    draft.look_again(latest->deadline());
+  else if (latest && !delays_scale_down(draft))
     lift_deadline(draft, latest);
   if (stable != latest) lift_deadline(draft, stable);
 }
@@ -75,14 +77,18 @@ bool decide_canary_sets(Draft& draft) {
   return is_routed(rollout.spec) ? decide_old_sets_routed(draft) : decide_old_sets_basic(draft);
 }
 
+// On a quick way back there is nothing to preview.
+Count preview_size(const Draft& draft) {
+  return is_fast_rollback(draft) ? replicas_of(draft.rollout.spec)
+                                 : preview_count(draft.rollout, draft.sets);
+}
+
 void decide_blue_green_sets(Draft& draft) {
   lift_deadlines(draft);
   if (draft.sets.has_separate_stable())
     scale(draft, *draft.sets.stable, replicas_of(draft.rollout.spec));
   if (draft.sets.latest) {
-    const bool is_stable = draft.sets.latest == draft.sets.stable;
-    decide_latest(draft, is_stable ? replicas_of(draft.rollout.spec)
-                                   : preview_count(draft.rollout, draft.sets));
+    decide_latest(draft, preview_size(draft));
   }
   decide_old_sets_blue_green(draft);
 }
