@@ -81,6 +81,16 @@ void advise_schedule(const Check& check, Duration duration, Report& report) {
                                brief(check.interval), brief(duration)));
 }
 
+// A comparison over all looks fails at once, whatever its limit is.
+void advise_limit(const Check& check, Duration duration, Report& report) {
+  if (!check.template_name.empty()) return;
+  const std::int64_t looks = evaluations(duration, check.interval);
+  if (looks > 0 && check.failure_limit >= looks)
+    report.warning(check.field + ".failureLimit",
+                   fmt::format("{} is not below the {} evaluations: it can never fail",
+                               check.failure_limit, looks));
+}
+
 void advise_stage(const Stage& stage, const Running* running, const Args& app_args,
                   Report& report) {
   const AnalysisStage& analysis = *stage.analysis;
@@ -90,12 +100,19 @@ void advise_stage(const Stage& stage, const Running* running, const Args& app_ar
     report.warning(stage.field + ".with.duration", "is negative: the stage passes at once");
   for (const MetricCheck& metric : analysis.metrics) {
     advise_schedule(metric, analysis.duration, report);
+    if (!metric.compares()) advise_limit(metric, analysis.duration, report);
     advise_metric(metric, analysis.duration, &app_args, report);
     if (running != nullptr && metric.template_name.empty())
       advise_variants(metric, *running, report);
   }
-  for (const LogCheck& log : analysis.logs) advise_schedule(log, analysis.duration, report);
-  for (const HttpCheck& http : analysis.https) advise_schedule(http, analysis.duration, report);
+  for (const LogCheck& log : analysis.logs) {
+    advise_schedule(log, analysis.duration, report);
+    advise_limit(log, analysis.duration, report);
+  }
+  for (const HttpCheck& http : analysis.https) {
+    advise_schedule(http, analysis.duration, report);
+    advise_limit(http, analysis.duration, report);
+  }
 }
 
 }  // namespace

@@ -91,11 +91,19 @@ void advise_words(const MetricCheck& metric, Report& report) {
     report.warning(metric.field + ".method", "serves comparisons only; THRESHOLD passes over it");
 }
 
-void advise_range(const MetricCheck& metric, Report& report) {
+// The method it is going to be judged by.
+std::string judged_by(const MetricCheck& metric, Duration duration) {
+  const std::int64_t looks = evaluations(duration, metric.interval);
+  const bool falls_back = metric.method.empty() && looks > 0 &&
+                          !stage_points(metric.interval, looks, metric.query).enough();
+  return falls_back ? "mann-whitney" : method_of(metric, false);
+}
+
+void advise_range(const MetricCheck& metric, Duration duration, Report& report) {
   const Duration range = longest_range(metric.query), step = step_of(metric.interval);
   if (step <= Duration::zero() || range <= step) return;
   const std::string effect =
-      method_of(metric, false) == "mann-whitney"
+      judged_by(metric, duration) == "mann-whitney"
           ? "mann-whitney takes them for independent, and fails more often than it says"
           : "they count for fewer, and a difference shows later";
   report.warning(metric.field + ".query",
@@ -105,8 +113,8 @@ void advise_range(const MetricCheck& metric, Report& report) {
 }
 
 void advise_points(const MetricCheck& metric, Duration duration, Report& report) {
-  const std::int64_t points = points_per_look(metric.interval);
   if (method_of(metric, false) == "mann-whitney") {
+    const std::int64_t points = points_per_look(metric.interval);
     if (points < kFewestForMannWhitney)
       report.warning(metric.field + ".interval",
                      fmt::format("gives {} points a side, of which mann-whitney can never fail; "
@@ -115,12 +123,9 @@ void advise_points(const MetricCheck& metric, Duration duration, Report& report)
     return;
   }
   const std::int64_t looks = evaluations(duration, metric.interval);
-  const std::int64_t all = looks * std::max<std::int64_t>(points - 1, 1);
-  if (looks > 0 && static_cast<double>(all) < judge::kMinEffectivePoints)
-    report.warning(metric.field + ".interval",
-                   fmt::format("gives about {} points a side over the whole stage; a comparison "
-                               "can fail with {} or more: write a longer duration",
-                               all, judge::kMinEffectivePoints));
+  const StagePoints points = stage_points(metric.interval, looks, metric.query);
+  if (looks > 0 && !points.enough())
+    report.warning(metric.field + ".interval", too_short(points, metric.method.empty()));
 }
 
 void advise_values(const MetricCheck& metric, const std::pair<std::string, std::string>& sides,
@@ -150,7 +155,7 @@ void advise_metric(const MetricCheck& metric, Duration duration, const Args* app
     report.warning(metric.field + ".query",
                    "is the same for both variants, which are then never different; use "
                    "{{ .Variant.Name }}");
-  advise_range(metric, report);
+  advise_range(metric, duration, report);
   advise_points(metric, duration, report);
 }
 

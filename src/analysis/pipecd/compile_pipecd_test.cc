@@ -223,6 +223,17 @@ TEST(CompilePipecd, WithoutAnEarlierRunThereIsNothingToCompareWithYet) {
   EXPECT_EQ(compat.count->number, 1);
 }
 
+TEST(CompilePipecd, BlamesTheRangeOnlyWhereThereIsOne) {
+  const std::string begin = "{strategy: CANARY_PRIMARY, provider: prom, interval: 1s, query: ";
+  const auto few = compile(stage(begin + "q}", "3s"));
+  ASSERT_TRUE(few);
+  EXPECT_NE(few->at(0).warnings.at(0).find("gives about 3 points a side over the whole stage"),
+            std::string::npos);
+  const auto shared = compile(stage(begin + "'rate(q[10s])'}", "3s"));
+  ASSERT_TRUE(shared);
+  EXPECT_NE(shared->at(0).warnings.at(0).find("a shorter range in the query"), std::string::npos);
+}
+
 TEST(CompilePipecd, SaysThatAnAnalysisIsRecordedOnlyWhereItIs) {
   const History empty;
   const auto kept = compile(stage(kPrevious), {.history = &empty, .now = kNow});

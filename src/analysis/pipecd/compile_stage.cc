@@ -6,7 +6,6 @@
 #include "analysis/compare/settings.h"
 #include "analysis/pipecd/context.h"
 #include "judge/sequential/plan.h"
-#include "judge/sequential/tau.h"
 
 // One ANALYSIS stage as one run.
 namespace slipway::analysis::pipecd {
@@ -158,8 +157,10 @@ class StageCompiler {
                              .alpha = check.alpha,
                              .margin = check.margin,
                              .step = as_text(step_of(check.interval))};
-    if (check.method.empty() && !accumulates_enough(check, comparison.experiment, *metric))
-      judge_each_look(check, comparison, *metric);
+    const StagePoints points =
+        stage_points(check.interval, metric->count->number, comparison.experiment.source->query);
+    if (check.method.empty() && !points.enough())
+      judge_each_look(check, points, comparison, *metric);
     if (!judge::is_sequential(comparison.method)) {
       comparison.window = as_text(check.interval);
       comparison.sequential = "none";
@@ -176,28 +177,17 @@ class StageCompiler {
     return method == "mann-whitney" ? std::string(kReleasedMannWhitney) : method;
   }
 
-  // Whether the accumulating test will ever have enough to judge by: points that share most of the
-  // range they are an average of count for one.
-  static bool accumulates_enough(const MetricCheck& check, const CompareSide& side,
-                                 const Metric& metric) {
-    const Duration range = judge::longest_range(side.source->query).value_or(Duration{});
-    const double tau = judge::range_over_step(range, step_of(check.interval));
-    const std::int64_t points = metric.count->number * (points_per_look(check.interval) - 1) + 1;
-    return static_cast<double>(points) / tau >= judge::kMinEffectivePoints;
-  }
-
-  // A stage too short for that would pass whatever it saw. Its document asks for Mann-Whitney at
-  // each interval, so that is what it gets, with one false-rollback rate for all of them.
-  void judge_each_look(const MetricCheck& check, CompareMetric& comparison, const Metric& metric) {
+  // A stage too short for the accumulating test would pass whatever it saw. Its document asks for
+  // Mann-Whitney at each interval, so that is what it gets, with one false-rollback rate for all of
+  // them.
+  void judge_each_look(const MetricCheck& check, const StagePoints& points,
+                       CompareMetric& comparison, const Metric& metric) {
     if (comparison.method == kReleasedMannWhitney) return;
     const auto looks = static_cast<double>(metric.count->number);
     const auto metrics = static_cast<double>(stage_.analysis->metrics.size());
     comparison.method = "mann-whitney";
     if (!comparison.alpha) comparison.alpha = kStageAlpha / looks / metrics;
-    warn(check.field,
-         "is too short for points that share their range to add up to a verdict: each interval is "
-         "judged alone, by mann-whitney, which takes them for independent and fails good versions "
-         "more often; write a longer duration, or a shorter range in the query");
+    warn(check.field, too_short(points, true));
   }
 
   // The control of PREVIOUS is the same question as much earlier as this run begins after the

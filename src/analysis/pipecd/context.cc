@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "judge/sequential/plan.h"
+#include "judge/sequential/tau.h"
 #include "lang/template/pipecd.h"
 
 namespace slipway::analysis::pipecd {
@@ -130,6 +132,27 @@ std::int64_t points_per_look(Duration interval) {
 std::string method_of(const MetricCheck& metric, bool compat) {
   if (!metric.method.empty()) return metric.method;
   return compat ? "mann-whitney" : "stratified-rank";
+}
+
+bool StagePoints::enough() const { return effective >= judge::kMinEffectivePoints; }
+
+StagePoints stage_points(Duration interval, std::int64_t looks, std::string_view query) {
+  const Duration range = judge::longest_range(query).value_or(Duration{});
+  const double tau = judge::range_over_step(range, step_of(interval));
+  const auto points = static_cast<double>(looks * (points_per_look(interval) - 1) + 1);
+  return {.effective = points / tau, .share_range = tau > 1};
+}
+
+std::string too_short(const StagePoints& points, bool by_look) {
+  if (points.share_range && by_look)
+    return "is too short for points that share their range to add up to a verdict: each interval "
+           "is judged alone, by mann-whitney, which takes them for independent and fails good "
+           "versions more often; write a longer duration, or a shorter range in the query";
+  return fmt::format(
+      "gives about {:.0f} points a side{} over the whole stage; a comparison can fail with {} or "
+      "more: write a longer duration",
+      std::max(points.effective, 1.0), points.share_range ? " that do not share their range" : "",
+      judge::kMinEffectivePoints);
 }
 
 api::GoDuration as_text(Duration duration) { return {format_duration(duration)}; }

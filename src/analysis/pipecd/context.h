@@ -53,6 +53,17 @@ std::int64_t points_per_look(Duration interval);
 // Whether a metric is judged by one test over all looks, so that one crossing of its boundary
 // fails.
 std::string method_of(const MetricCheck& metric, bool compat);
+// Points of one series over the whole stage, as many as count for one: those that share most of the
+// range they are an average of count once. And whether there are such.
+struct StagePoints {
+  double effective = 0;
+  bool share_range = false;
+  bool enough() const;  // for an accumulating test ever to fail
+};
+StagePoints stage_points(Duration interval, std::int64_t looks, std::string_view query);
+// What to say of a comparison that has not enough of them; `by_look`: it names no method, so that
+// each look is judged alone.
+std::string too_short(const StagePoints& points, bool by_look);
 
 api::GoDuration as_text(Duration duration);
 // As people write it: 10m, not 10m0s.

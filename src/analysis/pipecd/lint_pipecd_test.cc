@@ -166,7 +166,7 @@ TEST(LintPipecd, WarnsOfWhatAStrategyPassesOver) {
 TEST(LintPipecd, FewPointsOverTheWholeStageAreTooFew) {
   EXPECT_TRUE(
       says(lint_text(stage("{strategy: PREVIOUS, provider: p, interval: 1m, query: q}", "4m")),
-           "warning 10: " + kMetric + ".interval: ", "about 3 points a side"));
+           "warning 10: " + kMetric + ".interval: ", "about 4 points a side"));
 }
 
 TEST(LintPipecd, ComparesWhoRunsWhenTheStageBegins) {
@@ -255,6 +255,27 @@ TEST(LongestRange, IsTheLongestInBrackets) {
       {"x[99999999999999h]", Duration{}},
   };
   for (const auto& [query, want] : cases) EXPECT_EQ(pipecd::longest_range(query), want) << query;
+}
+
+TEST(LintPipecd, SaysThatAStageIsTooShortForItsRanges) {
+  const std::string begin = "{strategy: PREVIOUS, provider: prom, interval: 10m, query: ";
+  const std::string interval = "warning 10: " + kMetric + ".interval: ";
+  EXPECT_TRUE(says(lint_text(stage(begin + "'rate(a[10m])'}")), interval,
+                   "too short for points that share their range"));
+  EXPECT_TRUE(says(lint_text(stage(begin + "'rate(a[10m])', method: signed-rank}")), interval,
+                   "gives about 2 points a side that do not share their range"));
+  EXPECT_FALSE(says(lint_text(stage(begin + "'rate(a[1m])'}")), interval, ""));
+}
+
+TEST(LintPipecd, SaysThatALimitCanNeverBePassed) {
+  const std::string begin = "{provider: prom, interval: 10m, query: q, ";
+  const auto told = [&](const std::string& rest) {
+    return says(lint_text(stage(begin + rest)), "warning 10: " + kMetric + ".failureLimit: ",
+                "is not below the 2 evaluations: it can never fail");
+  };
+  EXPECT_TRUE(told("expected: {max: 1}, failureLimit: 2}"));
+  EXPECT_FALSE(told("expected: {max: 1}, failureLimit: 1}"));
+  EXPECT_FALSE(told("strategy: PREVIOUS, failureLimit: 2}"));
 }
 
 TEST(LintPipecd, AQueryThatNamesAnArgumentNobodyGivesIsDoubted) {
