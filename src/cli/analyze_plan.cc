@@ -163,23 +163,52 @@ class Planner {
     return take(found, analysis::compile_kayenta(found.value, *options));
   }
 
-  // Those that nothing else in the files refers to.
+  // Those that nothing else in the files refers to; of a circle, the first.
   Result<> add_templates() {
+    std::vector<const Found*> templates;
     std::set<std::string> referred;
-    for (const auto& found : found_)
-      if (const auto* templates = json::at(found.value, {"spec", "templates"});
-          templates && templates->is_array())
-        for (const auto& reference : templates->get_array())
-          referred.emplace(json::string_at(reference, {"templateName"}));
     for (const auto& found : found_) {
-      const api::Gvk gvk = found.gvk();
-      const bool is_template = gvk.group == kArgo && (gvk.kind == "AnalysisTemplate" ||
-                                                      gvk.kind == "ClusterAnalysisTemplate");
-      if (!is_template) continue;
-      if (!referred.contains(std::string(api::name_of(found.value.get_object()))))
-        SLIPWAY_TRY(add_argo(found));
+      if (is_template(found)) templates.push_back(&found);
+      for (const auto& name : references_of(found)) referred.insert(name);
     }
+    std::set<std::string> covered;
+    for (const bool circles : {false, true})
+      for (const Found* found : templates) {
+        const std::string name(api::name_of(found->value.get_object()));
+        if (circles ? covered.contains(name) : referred.contains(name)) continue;
+        SLIPWAY_TRY(add_argo(*found));
+        cover(name, templates, covered);
+      }
     return {};
+  }
+
+  static bool is_template(const Found& found) {
+    const api::Gvk gvk = found.gvk();
+    return gvk.group == kArgo &&
+           (gvk.kind == "AnalysisTemplate" || gvk.kind == "ClusterAnalysisTemplate");
+  }
+
+  static std::vector<std::string> references_of(const Found& found) {
+    std::vector<std::string> names;
+    const auto* references = json::at(found.value, {"spec", "templates"});
+    if (references != nullptr && references->is_array())
+      for (const auto& reference : references->get_array())
+        names.emplace_back(json::string_at(reference, {"templateName"}));
+    return names;
+  }
+
+  // Adds a template and all that it leads to.
+  static void cover(const std::string& name, const std::vector<const Found*>& templates,
+                    std::set<std::string>& covered) {
+    std::vector<std::string> waiting = {name};
+    while (!waiting.empty()) {
+      const std::string next = std::move(waiting.back());
+      waiting.pop_back();
+      if (!covered.insert(next).second) continue;
+      for (const Found* found : templates)
+        if (api::name_of(found->value.get_object()) == next)
+          for (auto& reference : references_of(*found)) waiting.push_back(std::move(reference));
+    }
   }
 
   Result<> take(const Found& found, Result<Compiled> compiled) {

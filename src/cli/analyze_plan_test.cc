@@ -92,6 +92,22 @@ TEST(AnalyzePlan, RunsWhatAsksForAnAnalysis) {
     EXPECT_EQ(names(plan_analysis(manifests_of(c.text), web)), c.names) << c.text;
 }
 
+TEST(AnalyzePlan, TemplatesThatReferToEachOtherInACircleAreOneAnalysis) {
+  const auto linked = [](const std::string& name, const std::string& to) {
+    return fmt::format(
+        "---\napiVersion: argoproj.io/v1alpha1\nkind: AnalysisTemplate\nmetadata: {{name: {0}}}\n"
+        "spec:\n  templates: [{{templateName: {1}}}]\n  metrics: [{{name: {0}, provider: "
+        "{{prometheus: {{address: 'http://p', query: up}}}}}}]\n",
+        name, to);
+  };
+  EXPECT_EQ(names(plan_analysis(manifests_of(linked("top", "sub") + linked("sub", "top")), {})),
+            "default/top ");
+  EXPECT_EQ(names(plan_analysis(manifests_of(linked("a", "b") + linked("b", "a") +
+                                             linked("c", "a") + linked("d", "d")),
+                                {})),
+            "default/c default/d ");
+}
+
 TEST(AnalyzePlan, SaysWhatIsMissingAndWhere) {
   const auto missing = plan_analysis(manifests_of(kTemplate), {});
   ASSERT_FALSE(missing);
