@@ -1,10 +1,18 @@
 #include "cli/evidence_commands.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "metrics/provider_spec.h"
 
 namespace slipway::cli {
 
 namespace {
+
+std::string provider_help() {
+  return fmt::format("what kind of source it is: {}",
+                     fmt::join(metrics::known_provider_types(), ", "));
+}
 
 void add_query(CommandLine& line, QueryOptions& o) {
   auto* command = line.add(
@@ -14,17 +22,17 @@ void add_query(CommandLine& line, QueryOptions& o) {
       "30s up\n"
       "  slipway query --provider datadog --secret datadog.env --range 5m "
       "'avg:system.cpu.user{*}'\n"
-      "  slipway query --provider web --address https://example.com/health '{$.errors}'",
+      "  slipway query --provider web --address https://example.com/health '{$.errors}'\n"
+      "  slipway query --provider prometheus --address http://localhost:9090",
       [&o] { return query(o); });
-  auto* provider = command->add_option("--provider", o.provider, "what kind of source it is");
+  auto* provider = command->add_option("--provider", o.provider, provider_help());
   line.only(provider, metrics::known_provider_types());
   line.need(command, provider,
             "say what to ask with --provider; for example: slipway query --provider prometheus "
             "--address http://localhost:9090 up");
   command->add_option("--address", o.address, "URL of the source");
-  line.need(command, command->add_option("query", o.query, "as the source takes it"),
-            "say what to ask for; for example: slipway query --provider prometheus --address "
-            "http://localhost:9090 up");
+  command->add_option("query", o.query,
+                      "as the source takes it; without one, whether the source answers at all");
   command->add_option("--range", o.range, "values over this long, 10m; default: one instant");
   command->add_option("--step", o.step, "between values of a range; default 1m");
   command->add_option("--at", o.at, "RFC 3339 or seconds since 1970; default: now");

@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "analysis/redact.h"
 #include "analysis/report/plain_text.h"
 #include "async/interrupt.h"
 #include "async/real_loop.h"
@@ -15,6 +16,7 @@
 #include "cli/query_answer.h"
 #include "cli/query_secret.h"
 #include "metrics/connections.h"
+#include "metrics/redact.h"
 
 namespace slipway::cli {
 
@@ -80,7 +82,7 @@ Result<metrics::ProviderSpec> spec_of(const QueryOptions& options) {
 }
 
 Result<metrics::Query> query_of(const QueryOptions& options, Time now) {
-  metrics::Query query{.text = options.query};
+  metrics::Query query{.text = options.query.value_or("")};
   auto timeout = duration_of("--timeout", options.timeout);
   if (!timeout) return std::unexpected(std::move(timeout).error());
   query.timeout = *timeout;
@@ -121,19 +123,49 @@ std::string_view advice(const Error& error) {
   }
 }
 
-Result<metrics::Answer> ask(const QueryOptions& options) {
+// What --secret and --header hold; header values that come out of files are nobody's business,
+// whatever the header is called.
+analysis::Redactor redactor_of(const QueryOptions& options, const metrics::ProviderSpec& spec) {
+  analysis::Redactor redactor;
+  for (const auto& secret : metrics::secrets_of(spec)) redactor.add(secret);
+  for (std::size_t i = 0; i < options.headers.size() && i < spec.headers.size(); ++i)
+    if (options.headers[i].find("=@") == options.headers[i].find('='))
+      redactor.add(spec.headers[i].second);
+  return redactor;
+}
+
+// None without a question: the source answers, and takes the credentials.
+Result<std::optional<metrics::Answer>> ask(const QueryOptions& options) {
   const auto loop = make_loop();
   auto query = query_of(options, loop->clock().now());
   if (!query) return std::unexpected(std::move(query).error());
   auto spec = spec_of(options);
   if (!spec) return std::unexpected(std::move(spec).error());
+  const auto redactor = redactor_of(options, *spec);
   metrics::Connections connections(*loop);
   auto provider = metrics::make_provider(std::move(*spec), connections);
   if (!provider) return std::unexpected(std::move(provider).error());
   std::stop_source stop;
   const auto interrupts = on_interrupt(*loop, [&stop](int) { stop.request_stop(); });
+  if (!options.query) {
+    auto online = run_to_end(*loop, (*provider)->is_online());
+    if (!online) return std::unexpected(std::move(online).error());
+    return std::nullopt;
+  }
   query->stop = stop.get_token();
-  return run_to_end(*loop, (*provider)->query(std::move(*query)));
+  auto answer = run_to_end(*loop, (*provider)->query(std::move(*query)));
+  if (!answer) return std::unexpected(std::move(answer).error());
+  clean(*answer, redactor);
+  return std::move(*answer);
+}
+
+int show_online(const QueryOptions& options, Format format) {
+  if (format == Format::kJson || format == Format::kYaml)
+    print_value(json::Object{{"online", true}}, format);
+  else
+    print_line(fmt::format("{}{}{} answers", options.provider,
+                           options.address.empty() ? "" : " at ", options.address));
+  return kExitDone;
 }
 
 }  // namespace
@@ -141,8 +173,10 @@ Result<metrics::Answer> ask(const QueryOptions& options) {
 int query(const QueryOptions& options) {
   const auto format = parse_format(options.output);
   if (!format) return complain(format.error()), kExitUsage;
-  const auto answer = ask(options);
-  if (!answer) return refuse(answer.error(), *format, advice(answer.error()));
+  const auto asked = ask(options);
+  if (!asked) return refuse(asked.error(), *format, advice(asked.error()));
+  if (!*asked) return show_online(options, *format);
+  const auto& answer = *asked;
   for (const auto& warning : answer->warnings)
     note(fmt::format("slipway: warning: {}", analysis::report::one_line(warning)));
   const int code = is_empty(*answer) ? kExitInconclusive : kExitDone;

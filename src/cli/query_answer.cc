@@ -58,6 +58,20 @@ std::vector<std::string> row_of(const metrics::Series& series, bool over_time) {
           analysis::report::sparkline(values, kTrendWidth)};
 }
 
+// As deep as json::read goes.
+void clean(json::Value& value, const analysis::Redactor& redactor) {
+  if (value.is_string()) value = redactor.cleaned(std::string(value.get_string()));
+  if (value.is_array())
+    for (auto& element : value.get_array()) clean(element, redactor);
+  if (!value.is_object()) return;
+  json::Object cleaned;
+  for (auto& [key, member] : value.get_object()) {
+    clean(member, redactor);
+    cleaned[redactor.cleaned(std::string(key))] = std::move(member);
+  }
+  value = std::move(cleaned);
+}
+
 bool has_content(const json::Value& document) {
   if (document.is_null()) return false;
   if (document.is_array()) return !document.get_array().empty();
@@ -71,6 +85,14 @@ std::optional<double> first_number(const metrics::Answer& answer) {
     for (auto point = series.points.rbegin(); point != series.points.rend(); ++point)
       if (!std::isnan(point->value)) return point->value;
   return std::nullopt;
+}
+
+void clean(metrics::Answer& answer, const analysis::Redactor& redactor) {
+  if (redactor.empty()) return;
+  for (auto& series : answer.series)
+    for (auto& [name, value] : series.labels) value = redactor.cleaned(std::move(value));
+  if (answer.document) clean(*answer.document, redactor);
+  if (answer.text) *answer.text = redactor.cleaned(std::move(*answer.text));
 }
 
 bool is_empty(const metrics::Answer& answer) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "analysis/redact.h"
 #include "base/json.h"
 #include "metrics/provider.h"
 
@@ -20,6 +21,9 @@ json::Object to_json(const metrics::Answer& answer);
 std::optional<double> first_number(const metrics::Answer& answer);
 // No number, and no document either.
 bool is_empty(const metrics::Answer& answer);
+
+// Takes secrets out of what a source echoes: texts, labels, and the texts of documents.
+void clean(metrics::Answer& answer, const analysis::Redactor& redactor);
 
 // One line a series: labels, how many points, least, greatest and newest value, and their course.
 std::string table_of(const metrics::Answer& answer);

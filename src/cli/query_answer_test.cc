@@ -53,6 +53,19 @@ TEST(QueryAnswer, IsATableForPeople) {
             "{}       no data\n");
 }
 
+TEST(QueryAnswer, HoldsNoSecretThatASourceEchoes) {
+  analysis::Redactor redactor;
+  redactor.add("hunter22");
+  Answer answer{
+      .series = {{.labels = {{"auth", "Bearer hunter22"}}, .points = {{at(0), 1}}}},
+      .document = *json::read(R"({"a": ["hunter22", 7], "hunter22": {"b": "x hunter22"}})"),
+      .text = "hunter22!"};
+  clean(answer, redactor);
+  EXPECT_EQ(json::write(to_json(answer)).find("hunter22"), std::string::npos);
+  EXPECT_EQ(json::write(*answer.document), R"({"a":["*****",7],"*****":{"b":"x *****"}})");
+  EXPECT_EQ(answer.text, "*****!");
+}
+
 TEST(QueryAnswer, ShowsSoManySeriesAndCountsTheRest) {
   Answer many;
   for (std::size_t i = 0; i < kMaxShownSeries + 7; ++i)
