@@ -11,12 +11,33 @@
 #include "analysis/report/queries.h"
 #include "api/kinds/flagger_metric.h"
 #include "api/lint/list_items.h"
+#include "lang/template/flagger.h"
 
 namespace slipway::cli {
 
 namespace {
 
 constexpr std::size_t kMaxQueries = 100'000;
+
+// The first of the names a Canary fills in that the query asks for and nobody has given: the text
+// is another one with it.
+std::string missing_name(const std::string& query, const json::Object& given) {
+  constexpr std::string_view kNames[] = {"name",    "namespace", "target",
+                                         "service", "ingress",   "route"};
+  json::Object data = given;
+  for (const auto name : kNames) data.emplace(name, "");
+  const auto without = lang::render_flagger(query, data);
+  if (!without) return {};  // is refused with its own reason
+  for (const auto name : kNames) {
+    const bool from_target = name == "service" || name == "ingress" || name == "route";
+    if (given.contains(name) || (from_target && given.contains("target"))) continue;
+    json::Object with = data;
+    with[name] = "x";
+    const auto text = lang::render_flagger(query, with);
+    if (!text || *text != *without) return std::string(name);
+  }
+  return {};
+}
 
 class Renderer {
  public:
@@ -29,6 +50,9 @@ class Renderer {
         SLIPWAY_TRY(add_application(manifest));
         continue;
       }
+      if (analysis::is_pipecd_template(manifest.document) && !has_application())
+        SLIPWAY_TRY(add_pipecd(
+            manifest, analysis::render_pipecd_template(manifest.document, pipecd_options())));
       for (const auto& item : api::list_items(manifest.document))
         if (analysis::flagger::is_metric_template(item.value))
           SLIPWAY_TRY(add_metric_template(manifest, item));
@@ -45,13 +69,20 @@ class Renderer {
     std::vector<const yaml::Document*> templates;
     for (const auto& other : manifests_)
       if (analysis::is_pipecd_template(other.document)) templates.push_back(&other.document);
+    return add_pipecd(
+        manifest, analysis::render_pipecd_queries(manifest.document, templates, pipecd_options()));
+  }
+
+  analysis::PipecdOptions pipecd_options() const {
     const auto name = options_.args.find("App.Name");
-    auto rendered = analysis::render_pipecd_queries(
-        manifest.document, templates,
-        {.app_name = name == options_.args.end() ? "" : name->second,
-         .args = options_.args,
-         .variant = options_.variant,
-         .now = options_.now});
+    return {.app_name = name == options_.args.end() ? "" : name->second,
+            .args = options_.args,
+            .variant = options_.variant,
+            .now = options_.now};
+  }
+
+  Result<> add_pipecd(const Manifest& manifest,
+                      Result<std::vector<analysis::RenderedQuery>> rendered) {
     if (!rendered)
       return fail(placed(std::move(rendered).error(), manifest.file, manifest.document));
     for (auto& query : *rendered)
@@ -75,11 +106,25 @@ class Renderer {
       variables[name] = value;
     }
     data["variables"] = std::move(variables);
+    data.emplace("interval", "1m");
+    if (const auto missing = missing_name(decoded->spec.query, data); !missing.empty())
+      return fail(placed({.code = ErrorCode::kInvalid,
+                          .message = fmt::format("\"{0}\" was not resolved; give it with --arg "
+                                                 "{0}=VALUE, or the Canary with -f, too",
+                                                 missing),
+                          .where = "spec.query"},
+                         manifest.file, manifest.document, item.path));
     auto metric = analysis::compile_metric_template(*decoded, data);
     if (!metric)
       return fail(placed(std::move(metric).error(), manifest.file, manifest.document, item.path));
     add_metric(manifest.file, item.line, *metric);
     return {};
+  }
+
+  bool has_application() const {
+    return std::ranges::any_of(manifests_, [](const Manifest& manifest) {
+      return analysis::is_pipecd_application(manifest.document);
+    });
   }
 
   bool has_canary() const {

@@ -78,15 +78,25 @@ def query_answers_as_contracted():
         assert "parse error" in slipway(*ask, "bad", code=CANNOT_ASK)[1]
 
 
+def query_without_a_question_asks_whether_the_source_is_there():
+    with speaks_prometheus({"vector(1)": 1.0}) as stub:
+        ask = ("query", "--provider", "prometheus", "--address", stub.address)
+        assert slipway(*ask, code=DONE)[0] == f"prometheus at {stub.address} answers\n"
+        assert answer(*ask, code=DONE) == {"online": True}
+    with speaks_prometheus({"vector(1)": (401, "who are you?")}) as stub:
+        _, said = slipway("query", "--provider", "prometheus", "--address", stub.address, code=CANNOT_ASK)
+        assert "--secret" in said, said
+
+
 def query_that_cannot_be_asked_says_why():
     with answering(lambda handler, request: None) as stub:
         closed = stub.address
     ask = ("query", "--provider", "prometheus")
-    _, said = slipway(*ask, "--address", closed, "up", code=CANNOT_ASK)
-    assert "is it running" in said, said
+    for question in (("up",), ()):
+        _, said = slipway(*ask, "--address", closed, *question, code=CANNOT_ASK)
+        assert "is it running" in said, said
     for words, text in {
         ("query", "up"): "--provider",
-        ("query", "--provider", "prometheus", "--address", "http://x"): "say what to ask for",
         ("query", "--provider", "frob", "up"): "prometheus",
         (*ask, "--address", "http://x", "--range", "soon", "up"): '"soon"',
         (*ask, "--address", "http://x", "--step", "1m", "up"): "without --range",
@@ -111,6 +121,18 @@ def a_secret_is_sent_and_never_shown():
             assert SECRET not in out + said, out + said
             assert "--secret" in said, said
         assert seen[0]["Authorization"].startswith("Basic ") and seen[1]["Authorization"] == SECRET, seen
+
+
+def a_secret_that_a_source_echoes_is_not_shown():
+    def respond(handler, request):
+        handler.reply(json.dumps({"who": request.headers.get("Authorization"), "key": request.headers.get("X-Own")}))
+
+    with answering(respond) as stub, written(token=f"{SECRET}\n") as folder:
+        ask = ("query", "--provider", "web", "--address", stub.address)
+        for words in (("--header", f"Authorization=Bearer {SECRET}"), ("--header", f"X-Own=@{folder / 'token.yaml'}")):
+            for shown in ((), ("-o", "json")):
+                out, said = slipway(*ask, *words, *shown, "{$}", code=DONE)
+                assert SECRET not in out + said and "*****" in out, out + said
 
 
 def analyze_ends_with_a_verdict():
@@ -353,6 +375,57 @@ def every_dialect_is_rendered_from_files():
         assert "app" in slipway("render", "-f", folder / "argo.yaml", code=CANNOT_ASK)[1]
 
 
+def templates_are_rendered_by_themselves():
+    alone = CANARY.split("---\n")
+    metric = next(one for one in alone if "kind: MetricTemplate" in one)
+    entries = ("apiVersion: pipecd.dev/v1beta1\nkind: AnalysisTemplate\nspec:\n  metrics:\n    errors:\n"
+               "      {provider: p, interval: 1m, expected: {max: 1}, query: 'err{a=\"{{ .AppArgs.a }}\"}'}\n")
+    with written(metric=metric, pipecd=entries) as folder:
+        one = ("render", "-f", folder / "metric.yaml")
+        assert "--arg namespace=VALUE" in slipway(*one, code=CANNOT_ASK)[1]
+        assert "--arg target=VALUE" in slipway(*one, "--arg", "namespace=n", code=CANNOT_ASK)[1]
+        out, said = slipway(*one, "--arg", "namespace=n", "--arg", "target=t", code=DONE)
+        assert 'lat{ns="n",t="t"}[1m]' in out and said == "", out + said
+        out, said = slipway("render", "-f", folder / "pipecd.yaml", "--arg", "a=b", code=DONE)
+        assert 'err{a="b"}' in out and said == "", out + said
+        out, said = slipway("render", "-f", folder / "pipecd.yaml", code=DONE)
+        assert 'asks with a="<no value>"' in said, said
+
+
+def a_pipeline_that_saw_nothing_says_so():
+    def app(stage):
+        return f"""apiVersion: pipecd.dev/v1beta1
+kind: KubernetesApp
+spec:
+  name: web
+  pipeline: {{stages: [{{name: ANALYSIS, with: {stage}}}]}}
+"""
+    nothing = '{"status": "success", "data": {"resultType": "matrix", "result": []}}'
+    with answering(lambda handler, request: handler.reply(nothing)) as stub:
+        piped = ("apiVersion: pipecd.dev/v1beta1\nkind: Piped\nspec:\n  analysisProviders:\n"
+                 f"  - {{name: prom, type: PROMETHEUS, config: {{address: '{stub.address}'}}}}\n")
+        misspelt = """{duration: 3s, metrics: [{strategy: CANARY_BASELINE, provider: prom, interval: 1s, canaryArgs: {bar: a},
+          baselineArgs: {bar: b}, query: 'cpu{bar="{{ .VariantArgs.brr }}"}'}]}"""
+        previous = "{duration: 3s, metrics: [{strategy: PREVIOUS, provider: prom, interval: 1s, query: cpu}]}"
+        with written(piped=piped, unseen=app(misspelt), previous=app(previous), metricss=app("{duration: 3s, metricss: []}"),
+                     dynamic=app("{duration: 30m, dynamic: {metrics: []}}")) as folder:
+            run = lambda name, code, *words: slipway("analyze", "-f", folder / f"{name}.yaml", "--providers",  # noqa: E731
+                                                     folder / "piped.yaml", *words, code=code)
+            out, said = run("unseen", DONE)
+            assert "metrics-0 never saw a point" in out.splitlines()[-1], out
+            assert 'experiment asks with bar="<no value>"' in said, said
+            assert "unseen.yaml:5: spec.pipeline.stages[0].with.metrics[0]: warning: gives about 3 points" in said, said
+            assert "give --history FILE" in run("previous", DONE)[1]
+            assert "this one is recorded" in run("previous", DONE, "--history", folder / "history.json")[1]
+            assert "did you mean metrics?" in run("metricss", CANNOT_ASK)[1]
+            assert "write its metrics under metrics" in run("dynamic", CANNOT_ASK)[1]
+
+
+def an_input_that_cannot_be_read_is_not_a_verdict():
+    for command in ("judge", "eval", "render"):
+        assert "cannot open" in slipway(command, "--batch", "/nonexistent", code=CANNOT_ASK)[1]
+
+
 def a_canary_and_a_pipeline_are_analyzed():
     with speaks_prometheus({'lat{ns="shop",t="web"}[2m]': 700, 'err{app="web"}': 0.5}) as stub:
         with written(canary=CANARY.replace("ADDRESS", stub.address), pipecd=PIPECD,
@@ -401,8 +474,10 @@ def every_dialect_is_linted():
 
 harness.run([
     query_answers_as_contracted,
+    query_without_a_question_asks_whether_the_source_is_there,
     query_that_cannot_be_asked_says_why,
     a_secret_is_sent_and_never_shown,
+    a_secret_that_a_source_echoes_is_not_shown,
     analyze_ends_with_a_verdict,
     analyze_tells_what_it_cannot_do,
     a_misspelt_field_is_no_analysis,
@@ -414,6 +489,9 @@ harness.run([
     get_w_draws_runs_of_a_server,
     a_kayenta_configuration_is_scored,
     every_dialect_is_rendered_from_files,
+    templates_are_rendered_by_themselves,
+    a_pipeline_that_saw_nothing_says_so,
+    an_input_that_cannot_be_read_is_not_a_verdict,
     a_canary_and_a_pipeline_are_analyzed,
     a_real_prometheus_is_asked_and_judged,
     every_dialect_is_linted,

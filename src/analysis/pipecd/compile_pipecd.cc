@@ -82,4 +82,16 @@ Result<std::vector<RenderedQuery>> render_pipecd_queries(
   return queries;
 }
 
+Result<std::vector<RenderedQuery>> render_pipecd_template(const yaml::Document& document,
+                                                          const PipecdOptions& options) {
+  Context context{.options = options};
+  Report report;
+  read_templates(Fields::of(document, report), context.templates);
+  SLIPWAY_TRY(report.result());
+  std::vector<RenderedQuery> queries;
+  for (const auto& [name, metric] : context.templates.metrics)
+    SLIPWAY_TRY(render_metric(context, metric, queries));
+  return queries;
+}
+
 }  // namespace slipway::analysis

@@ -53,5 +53,8 @@ struct RenderedQuery {
 Result<std::vector<RenderedQuery>> render_pipecd_queries(
     const yaml::Document& application, const std::vector<const yaml::Document*>& templates,
     const PipecdOptions& options);
+// The same of an AnalysisTemplate by itself, in the order of its entries' names.
+Result<std::vector<RenderedQuery>> render_pipecd_template(const yaml::Document& document,
+                                                          const PipecdOptions& options);
 
 }  // namespace slipway::analysis
