@@ -104,9 +104,16 @@ TEST(Restart, IsDoneWhenAllAreYounger) {
 TEST(Restart, DoesNotWaitForThoseOnTheirWayOut) {
   Case one;
   one.made.rollout.spec.restart_at = kNow - 10s;
+  const auto old = one.seen.pods;
   for (Pod& pod : one.seen.pods) pod.is_deleting = true;
   EXPECT_FALSE(decide_restart(one.draft()));
-  EXPECT_EQ(one.made_draft->status.restarted_at, kNow - 10s) << "nothing tells when they are gone";
+  EXPECT_FALSE(one.made_draft->status.restarted_at) << "they are missed";
+  for (Pod pod : old) {
+    pod.created = kNow - 5s;
+    one.seen.pods.push_back(pod);
+  }
+  EXPECT_FALSE(decide_restart(one.draft()));
+  EXPECT_EQ(one.made_draft->status.restarted_at, kNow - 10s) << "all of them are replaced";
 }
 
 TEST(Metadata, GoesToSetsAndPodsAndComesOffAgain) {

@@ -46,14 +46,16 @@ bool decide_restart(Draft& draft) {
   }
   const Count available = staying(draft);
   const Count at_once = std::max(1, max_unavailable_of(spec));
-  const Count least = std::max(replicas_of(spec), wanted_in(draft.sets.all)) - at_once;
-  Count may = available - least;
+  const Count wanted = std::max(replicas_of(spec), wanted_in(draft.sets.all));
+  Count may = available - (wanted - at_once);
   Count evicted = 0;
   bool is_done = true;
   for (const Pod* pod : in_turn(draft)) {
-    if (pod->created >= *spec.restart_at || pod->is_deleting) continue;
+    if (pod->created >= *spec.restart_at) continue;
+    // Nothing tells when one that is going has gone; that others have taken its place does.
+    if (pod->is_deleting && available >= wanted) continue;
     is_done = false;
-    if (may <= 0) continue;
+    if (may <= 0 || pod->is_deleting) continue;
     draft.act(EvictPod{pod->name, pod->uid});
     --may;
     ++evicted;
