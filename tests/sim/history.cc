@@ -5,7 +5,7 @@
 namespace slipway::sim {
 
 History::History(Loop& loop, store::Store& store, std::vector<api::Gvr> kinds)
-    : store_(store), kinds_(std::move(kinds)), gate_(loop) {}
+    : loop_(loop), store_(store), kinds_(std::move(kinds)), gate_(loop) {}
 
 void History::start() {
   for (const auto& kind : kinds_) gate_.spawn(follow(kind));
@@ -30,7 +30,7 @@ Task<> History::follow(api::Gvr kind) {
       json::Object object = std::move(document->get_object());
       std::string uid(api::uid_of(object));
       changes_.push_back({event.item.version, event.type, kind, event.item.key, std::move(uid),
-                          std::move(object)});
+                          std::move(object), loop_.clock().now()});
     }
   }
 }

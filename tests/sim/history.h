@@ -20,6 +20,7 @@ struct Change {
   store::Key key;
   std::string uid;
   json::Object object;
+  Time time = {};  // when it was seen, which takes none
 };
 
 // What the user asked for: the only reasons why something may go.
@@ -42,6 +43,7 @@ class History {
  private:
   Task<> follow(api::Gvr kind);
 
+  Loop& loop_;
   store::Store& store_;
   std::vector<api::Gvr> kinds_;
   std::vector<Change> changes_;

@@ -148,10 +148,14 @@ Task<Result<>> Player::send(std::string verb, std::string target, store::Patch p
                             std::string subresource) {
   auto what = target_of(target);
   if (!what) co_return std::unexpected(std::move(what).error());
-  auto done = co_await stage_.store().patch(what->kind, {stage_.ns(), what->name}, std::move(patch),
+  const store::Key key{stage_.ns(), what->name};
+  const auto before = co_await stage_.store().get(what->kind, key);
+  auto done = co_await stage_.store().patch(what->kind, key, std::move(patch),
                                             {.subresource = subresource});
   if (!done) co_return std::unexpected(std::move(done).error());
-  deeds_.push_back({done->version, std::move(verb), what->name});
+  // What changes nothing has the version of whoever made it so.
+  if (!before || before->version != done->version)
+    deeds_.push_back({done->version, std::move(verb), what->name});
   co_return Result<>();
 }
 
