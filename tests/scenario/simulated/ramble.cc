@@ -10,6 +10,7 @@ namespace {
 
 constexpr int kDeeds = 25;
 constexpr std::uint64_t kMaxPauseSeconds = 400;
+constexpr Duration kLetBe = std::chrono::minutes(2);  // for what was last said to be seen
 
 using Manifests = std::vector<std::string_view>;
 const std::vector<Manifests> kWorlds{
@@ -87,6 +88,21 @@ Line think(Random& random) {
   return set_image(random);
 }
 
+// A source that answers nothing, or Pods that never get well, would be no end; nor is a pause. So
+// somebody comes who wants it through, or gives it up.
+void close(Script& script, Duration now, Random& random) {
+  const auto add = [&](std::string verb, std::vector<std::string> words) {
+    script.lines.push_back({.at = now, .verb = std::move(verb), .words = std::move(words)});
+  };
+  for (int version = 1; version <= 4; ++version) add("ready", {fmt::format("web:v{}", version)});
+  add("metric", {"prometheus", "error_rate", "0.001"});
+  add("patch", {"web", "{spec: {paused: false}}"});
+  now += kLetBe;
+  if (random.below(2) == 0) add("retry", {"web"});
+  now += std::chrono::seconds(random.below(2) == 0 ? 1 : kMaxPauseSeconds);
+  random.below(4) == 0 ? add("abort", {"web"}) : add("promote", {"web", "--full"});
+}
+
 }  // namespace
 
 Script ramble(std::uint64_t seed, const std::filesystem::path& folder) {
@@ -105,12 +121,7 @@ Script ramble(std::uint64_t seed, const std::filesystem::path& folder) {
     const std::uint64_t most = random->below(3) == 0 ? 3 : kMaxPauseSeconds;
     now += std::chrono::seconds(random->below(most));
   }
-  // A source that answers nothing, or Pods that never get well, would be no end.
-  for (int version = 1; version <= 4; ++version)
-    script.lines.push_back(
-        {.at = now, .verb = "ready", .words = {fmt::format("web:v{}", version)}});
-  script.lines.push_back(
-      {.at = now, .verb = "metric", .words = {"prometheus", "error_rate", "0.001"}});
+  close(script, now, *random);
   return script;
 }
 

@@ -7,7 +7,8 @@
 namespace slipway::scenario {
 
 // A script that nobody would write: one of the worlds of the folder, and then whatever comes to
-// mind, drawn from a seed. It expects nothing; the checkers do.
+// mind, drawn from a seed; in the end somebody brings it to one. It expects nothing; the checkers
+// do.
 Script ramble(std::uint64_t seed, const std::filesystem::path& folder);
 
 }  // namespace slipway::scenario
