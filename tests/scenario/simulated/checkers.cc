@@ -45,33 +45,6 @@ Finding status_adds_up(const sim::Change& rollout) {
   return fmt::format("the weights in the status add up to {}: {}", sum, json::write(*weights));
 }
 
-bool is_completed(std::string_view phase) {
-  return phase == "Successful" || phase == "Failed" || phase == "Error" || phase == "Inconclusive";
-}
-
-// A Rollout that waits for somebody has a reason to keep its runs and experiments going.
-bool is_at_rest(const sim::Change& rollout) {
-  const std::string_view phase = text_at(rollout, {"status", "phase"});
-  return phase == "Healthy" || phase == "Degraded";
-}
-
-Finding rollout_ended(const sim::Change& rollout, const Moment& now) {
-  const std::string_view phase = text_at(rollout, {"status", "phase"});
-  if (!is_at_rest(rollout) && phase != "Paused")
-    return fmt::format("{} is {} ({})", rollout.key.name, phase,
-                       text_at(rollout, {"status", "message"}));
-  const std::string generation = std::to_string(api::generation_of(rollout.object));
-  if (text_at(rollout, {"status", "observedGeneration"}) != generation)
-    return fmt::format("{} has not seen its generation {}", rollout.key.name, generation);
-  if (!is_at_rest(rollout)) return {};
-  for (const api::Gvr* kind : {&kAnalysisRuns, &kExperiments})
-    for (const sim::Change* child : now.owned(*kind, rollout.uid))
-      if (!is_completed(text_at(*child, {"status", "phase"})))
-        return fmt::format("{} is {}, and its {} goes on", rollout.key.name, phase,
-                           child->key.name);
-  return {};
-}
-
 }  // namespace
 
 Finding weights_do_not_add_up(const Story& story) {
@@ -81,24 +54,6 @@ Finding weights_do_not_add_up(const Story& story) {
                        if (change.kind == kHttpRoutes) return route_adds_up(change);
                        return change.kind == kRollouts ? status_adds_up(change) : Finding();
                      });
-}
-
-Finding does_not_end(const Story& story) {
-  Moment end;
-  for (const sim::Change& change : story.changes) end.take(change);
-  for (const auto& [uid, object] : end.objects()) {
-    if (object->kind == kRollouts)
-      if (Finding found = rollout_ended(*object, end)) return found;
-    if (object->kind == kReplicaSets &&
-        number_at(object->object, {"status", "replicas"}) != replicas_of(object->object))
-      return fmt::format("{} has {} Pods of {}", object->key.name,
-                         number_at(object->object, {"status", "replicas"}),
-                         replicas_of(object->object));
-    for (const auto& owner : api::owners_of(object->object))
-      if (!end.find(owner.uid))
-        return fmt::format("{} outlived its owner {}", object->key.name, owner.name);
-  }
-  return {};
 }
 
 const std::vector<Checker>& checkers() {

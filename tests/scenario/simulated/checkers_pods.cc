@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
-#include <set>
 
 #include "api/kinds/argo_names.h"
 #include "api/object.h"
@@ -16,53 +16,105 @@ namespace {
 
 namespace argo = api::argo;
 
-struct Extent {
-  std::int64_t most = 0;           // ever wanted, the surge included
-  std::int64_t least = 1'000'000;  // ever promised to be available
-  bool was_healthy = false;
-};
+bool is_basic_canary(const sim::Change& rollout) {
+  return is_canary(rollout) && !is_routed(rollout) &&
+         !json::at(rollout.object, {"spec", "workloadRef"});
+}
 
-// Rollouts whose Pods can be counted on: they were up since they were last scaled to nothing, and
-// no Pod fell ill.
-class Watched {
- public:
-  void take(const sim::Change& change, const sim::Change* before) {
-    if (change.kind == kPods && before && is_ready(*before) && !is_ready(change) &&
-        !api::is_deleting(change.object) && !is_deleted(change))
-      is_ill_ = true;
-    if (change.kind != kRollouts || is_deleted(change)) return;
-    Extent& extent = by_uid_[change.uid];
-    const std::int64_t replicas = replicas_of(change.object);
-    extent.most = std::max(extent.most, replicas + surge_of(change.object));
-    extent.least = std::min(extent.least, replicas - unavailable_of(change.object));
-    const std::string generation = std::to_string(api::generation_of(change.object));
-    if (replicas == 0)
-      extent.was_healthy = false;
-    else if (text_at(change, {"status", "observedGeneration"}) == generation)
-      extent.was_healthy |= text_at(change, {"status", "phase"}) == "Healthy";
-  }
-  const Extent& extent(const std::string& uid) { return by_uid_[uid]; }
-  bool is_ill() const { return is_ill_; }
+bool is_dynamic(const sim::Change& rollout) {
+  return bool_at(rollout, {"spec", "strategy", "canary", "dynamicStableScale"});
+}
 
- private:
-  std::map<std::string, Extent> by_uid_;
-  bool is_ill_ = false;
-};
-
-// The Rollout behind a change of its sets or Pods, or itself.
+// The Rollout behind a change of its experiments, sets or Pods, or itself.
 const sim::Change* rollout_behind(const sim::Change& change, const Moment& now) {
+  constexpr int kMaxOwners = 3;
   const sim::Change* at = &change;
-  for (int i = 0; at && i < 2 && at->kind != kRollouts; ++i) {
+  for (int i = 0; at && i < kMaxOwners && at->kind != kRollouts; ++i) {
     const auto owner = api::controller_of(at->object);
     at = owner ? now.find(owner->uid) : nullptr;
   }
   return at && at->kind == kRollouts ? at : nullptr;
 }
 
-bool is_basic_canary(const sim::Change& rollout) {
-  return is_canary(rollout) && !is_routed(rollout) &&
-         !json::at(rollout.object, {"spec", "workloadRef"});
+// The sets whose Pods serve when nothing is going on: of a basic canary all of them.
+std::vector<const sim::Change*> serving_sets(const sim::Change& rollout, const Moment& now) {
+  if (is_basic_canary(rollout)) return now.owned(kReplicaSets, rollout.uid);
+  const sim::Change* stable = set_of(now, rollout, text_at(rollout, {"status", "stableRS"}));
+  return stable ? std::vector{stable} : std::vector<const sim::Change*>();
 }
+
+struct Pods {
+  std::int64_t wanted = 0, ready = 0, unready = 0;  // those that are on their way out do not count
+};
+Pods count(const std::vector<const sim::Change*>& sets, const Moment& now) {
+  Pods pods;
+  for (const sim::Change* set : sets) {
+    if (!api::is_deleting(set->object)) pods.wanted += replicas_of(set->object);
+    for (const sim::Change* pod : now.owned(kPods, set->uid))
+      if (is_ready(*pod))
+        ++pods.ready;
+      else if (!api::is_deleting(pod->object))
+        ++pods.unready;
+  }
+  return pods;
+}
+
+// Nothing is going on: it has what it wants, and all of it is well.
+bool is_at_rest(const sim::Change& rollout, const Moment& now) {
+  if (text_at(rollout, {"status", "phase"}) != "Healthy" || !has_seen_its_spec(rollout))
+    return false;
+  const std::int64_t replicas = replicas_of(rollout.object);
+  const Pods pods = count(serving_sets(rollout, now), now);
+  return pods.wanted == replicas && pods.ready == replicas && pods.unready == 0;
+}
+
+// What a Rollout asked for since it was last at rest.
+struct Extent {
+  std::int64_t most = 0;                                           // the surge included
+  std::int64_t fewest = std::numeric_limits<std::int64_t>::max();  // replicas
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();   // promised to be available
+  bool restarts = false;  // Pods were to be replaced, and perhaps are being so
+  bool is_ill = false;    // a Pod was ready, and is no longer
+  bool is_up = false;     // was at rest since it was scaled to nothing; does not go
+
+  void widen(const sim::Change& rollout) {
+    const std::int64_t replicas = replicas_of(rollout.object);
+    restarts = restarts || is_restarting(rollout);
+    is_up = is_up && replicas > 0 && !api::is_deleting(rollout.object);
+    most = std::max(most, replicas + surge_of(rollout.object));
+    fewest = std::min(fewest, replicas);
+    least = std::min(least, replicas - missing(rollout));
+  }
+  // How many may be missing; a restart takes one at a time where none may be.
+  std::int64_t missing(const sim::Change& rollout) const {
+    const std::int64_t most_missing = unavailable_of(rollout.object);
+    return restarts ? std::max<std::int64_t>(1, most_missing) : most_missing;
+  }
+};
+
+class Watched {
+ public:
+  void take(const sim::Change& change, const sim::Change* before, const Moment& now) {
+    if (change.kind != kRollouts && change.kind != kReplicaSets && change.kind != kPods) return;
+    if (change.kind == kRollouts && is_deleted(change)) return (void)by_uid_.erase(change.uid);
+    const sim::Change* rollout = rollout_behind(change, now);
+    if (!rollout) return;
+    Extent& extent = by_uid_[rollout->uid];
+    if (change.kind == kPods && before && is_ready(*before) && !is_ready(change) &&
+        !api::is_deleting(change.object) && !is_deleted(change))
+      extent.is_ill = true;
+    extent.widen(*rollout);
+    if (!is_at_rest(*rollout, now)) return;
+    extent = {.is_up = true};
+    extent.widen(*rollout);
+  }
+  const Extent& extent(const std::string& uid) { return by_uid_[uid]; }
+  // Its Pods can be counted on.
+  bool is_sound(const std::string& uid) { return by_uid_[uid].is_up && !by_uid_[uid].is_ill; }
+
+ private:
+  std::map<std::string, Extent> by_uid_;
+};
 
 std::int64_t ready_pods(const Moment& now, std::string_view hash) {
   return std::ranges::count_if(now.objects(), [&](const auto& entry) {
@@ -71,31 +123,58 @@ std::int64_t ready_pods(const Moment& now, std::string_view hash) {
   });
 }
 
-// Even the only Pod of a set goes then, as it was asked for.
-bool is_restarting(const sim::Change& rollout) {
-  return text_at(rollout, {"spec", "restartAt"}) != text_at(rollout, {"status", "restartedAt"});
-}
-
 // Why a Service that has traffic cannot serve it.
-Finding serves(const Moment& now, const sim::Change& rollout, std::string_view name) {
-  const sim::Change* service = name.empty() ? nullptr : now.find(kServices, name);
-  if (!service) return {};
-  const std::string hash(text_at(*service, {"spec", "selector", argo::kHashLabel}));
+Finding serves(const Moment& now, const sim::Change& rollout, const Extent& extent,
+               std::string_view name) {
+  const std::string_view hash = selected_by(now, name);
   if (hash.empty() || ready_pods(now, hash) > 0) return {};
+  // A restart takes so many at once.
+  const sim::Change* set = set_of(now, rollout, hash);
+  if (extent.restarts && set && replicas_of(set->object) <= extent.missing(rollout)) return {};
   return fmt::format("{} has traffic for {}, and no Pod of {} is ready", rollout.key.name, name,
                      hash);
 }
 
-Finding routes_serve(const Moment& now, const sim::Change& rollout) {
+Finding routes_serve(const Moment& now, const sim::Change& rollout, const Extent& extent) {
   for (const auto& [uid, route] : now.objects()) {
     if (route->kind != kHttpRoutes) continue;
     const json::Value* rules = json::at(route->object, {"spec", "rules"});
     for (const json::Value& rule : rules->as_array())
       for (const json::Value& ref : rule.at("backendRefs").as_array())
         if (number_at(ref.as_object(), {"weight"}, 1) > 0)
-          if (auto found = serves(now, rollout, json::string_at(ref, {"name"}))) return found;
+          if (auto found = serves(now, rollout, extent, json::string_at(ref, {"name"})))
+            return found;
   }
   return {};
+}
+
+// Without a router, Pods alone divide the traffic: each counts.
+Finding basic_has_enough(const sim::Change& rollout, const Extent& extent, const Moment& now) {
+  const std::int64_t ready = count(now.owned(kReplicaSets, rollout.uid), now).ready;
+  if (ready >= extent.least) return {};
+  return fmt::format("{} has {} Pods ready, fewer than {}", rollout.key.name, ready, extent.least);
+}
+
+Finding active_has_enough(const sim::Change& rollout, const Extent& extent, const Moment& now) {
+  const std::string_view active = selected_by(now, stable_service_of(rollout));
+  const std::int64_t ready = active.empty() ? extent.least : ready_pods(now, active);
+  if (ready >= extent.least) return {};
+  return fmt::format("{} has {} active Pods ready, fewer than {}", rollout.key.name, ready,
+                     extent.least);
+}
+
+Finding stable_stays_whole(const sim::Change& rollout, const Extent& extent, const Moment& now) {
+  const sim::Change* stable = set_of(now, rollout, text_at(rollout, {"status", "stableRS"}));
+  if (!stable || replicas_of(stable->object) >= extent.fewest) return {};
+  return fmt::format("the stable set of {} shall have {} Pods, fewer than {}", rollout.key.name,
+                     replicas_of(stable->object), extent.fewest);
+}
+
+Finding has_enough(const sim::Change& rollout, const Extent& extent, const Moment& now) {
+  if (!is_canary(rollout)) return active_has_enough(rollout, extent, now);
+  if (is_basic_canary(rollout)) return basic_has_enough(rollout, extent, now);
+  if (!is_routed(rollout) || is_dynamic(rollout)) return {};
+  return stable_stays_whole(rollout, extent, now);
 }
 
 }  // namespace
@@ -105,12 +184,11 @@ Finding too_many_pods(const Story& story) {
   return each_change(
       story,
       [&](const sim::Change& change, const sim::Change* before, const Moment& now) -> Finding {
-        watched.take(change, before);
+        watched.take(change, before, now);
+        if (change.kind != kReplicaSets) return {};
         const sim::Change* rollout = rollout_behind(change, now);
-        if (!rollout || change.kind != kReplicaSets || !is_basic_canary(*rollout)) return {};
-        std::int64_t wanted = 0;
-        for (const sim::Change* set : now.owned(kReplicaSets, rollout->uid))
-          if (!api::is_deleting(set->object)) wanted += replicas_of(set->object);
+        if (!rollout || !is_basic_canary(*rollout)) return {};
+        const std::int64_t wanted = count(now.owned(kReplicaSets, rollout->uid), now).wanted;
         const std::int64_t most = watched.extent(rollout->uid).most;
         if (wanted <= most) return {};
         return fmt::format("the sets of {} shall have {} Pods, more than {}", rollout->key.name,
@@ -123,18 +201,14 @@ Finding too_few_pods(const Story& story) {
   return each_change(
       story,
       [&](const sim::Change& change, const sim::Change* before, const Moment& now) -> Finding {
-        watched.take(change, before);
-        const sim::Change* rollout = rollout_behind(change, now);
-        if (!rollout || change.kind != kPods || !is_basic_canary(*rollout) || watched.is_ill())
+        watched.take(change, before, now);
+        if (change.kind != kPods && change.kind != kReplicaSets && change.kind != kServices &&
+            change.kind != kRollouts)
           return {};
-        const Extent& extent = watched.extent(rollout->uid);
-        if (!extent.was_healthy || deed_of(story, change.version)) return {};
-        std::int64_t ready = 0;
-        for (const sim::Change* set : now.owned(kReplicaSets, rollout->uid))
-          for (const sim::Change* pod : now.owned(kPods, set->uid)) ready += is_ready(*pod) ? 1 : 0;
-        if (ready >= extent.least) return {};
-        return fmt::format("{} has {} Pods ready, fewer than {}", rollout->key.name, ready,
-                           extent.least);
+        for (const auto& [uid, rollout] : now.objects())
+          if (rollout->kind == kRollouts && watched.is_sound(uid))
+            if (auto found = has_enough(*rollout, watched.extent(uid), now)) return found;
+        return {};
       });
 }
 
@@ -143,19 +217,15 @@ Finding traffic_to_nobody(const Story& story) {
   return each_change(
       story,
       [&](const sim::Change& change, const sim::Change* before, const Moment& now) -> Finding {
-        watched.take(change, before);
+        watched.take(change, before, now);
         if (change.kind != kPods && change.kind != kServices && change.kind != kHttpRoutes)
           return {};
-        if (watched.is_ill()) return {};
         for (const auto& [uid, rollout] : now.objects()) {
-          if (rollout->kind != kRollouts || !watched.extent(uid).was_healthy) continue;
-          if (replicas_of(rollout->object) == 0 || is_restarting(*rollout)) continue;
-          for (const std::string_view name :
-               {text_at(*rollout, {"spec", "strategy", "canary", "stableService"}),
-                text_at(*rollout, {"spec", "strategy", "blueGreen", "activeService"})})
-            if (auto found = serves(now, *rollout, name)) return found;
+          if (rollout->kind != kRollouts || !watched.is_sound(uid)) continue;
+          const Extent& extent = watched.extent(uid);
+          if (auto found = serves(now, *rollout, extent, stable_service_of(*rollout))) return found;
           if (is_routed(*rollout))
-            if (auto found = routes_serve(now, *rollout)) return found;
+            if (auto found = routes_serve(now, *rollout, extent)) return found;
         }
         return {};
       });

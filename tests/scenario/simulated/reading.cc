@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "api/kinds/argo_names.h"
 #include "api/object.h"
 #include "scenario/player/kinds.h"
 
@@ -14,7 +15,8 @@ constexpr double kDefaultPercent = 25;
 
 // A number, or a share of the replicas in percent.
 double amount(const json::Object& rollout, std::string_view field, std::int64_t replicas) {
-  const json::Value* found = json::at(rollout, {"spec", "strategy", "canary", field});
+  const auto* strategy = json::at(rollout, {"spec", "strategy", "canary"}) ? "canary" : "blueGreen";
+  const json::Value* found = json::at(rollout, {"spec", "strategy", strategy, field});
   if (found && found->is_int64()) return static_cast<double>(found->get_int64());
   const double percent = found && found->is_string()
                              ? std::strtod(std::string(found->get_string()).c_str(), nullptr)
@@ -113,9 +115,7 @@ std::int64_t surge_of(const json::Object& rollout) {
 std::int64_t unavailable_of(const json::Object& rollout) {
   const std::int64_t replicas = replicas_of(rollout);
   const auto most = static_cast<std::int64_t>(amount(rollout, "maxUnavailable", replicas));
-  // A restart takes one at a time where none may be missing.
-  const bool needs_one = surge_of(rollout) == 0 || json::at(rollout, {"spec", "restartAt"});
-  return std::min(replicas, most == 0 && needs_one ? 1 : most);
+  return std::min(replicas, most == 0 && surge_of(rollout) == 0 ? 1 : most);
 }
 
 bool is_canary(const sim::Change& rollout) {
@@ -124,6 +124,46 @@ bool is_canary(const sim::Change& rollout) {
 
 bool is_routed(const sim::Change& rollout) {
   return json::at(rollout.object, {"spec", "strategy", "canary", "trafficRouting"}) != nullptr;
+}
+
+const json::Array& steps_of(const sim::Change& rollout) {
+  static const json::Array kNone;
+  const json::Value* steps = json::at(rollout.object, {"spec", "strategy", "canary", "steps"});
+  return steps && steps->is_array() ? steps->get_array() : kNone;
+}
+
+std::int64_t step_of(const sim::Change& rollout) {
+  return number_at(rollout.object, {"status", "currentStepIndex"});
+}
+
+bool has_seen_its_spec(const sim::Change& rollout) {
+  return text_at(rollout, {"status", "observedGeneration"}) ==
+         std::to_string(api::generation_of(rollout.object));
+}
+
+bool is_restarting(const sim::Change& rollout) {
+  return text_at(rollout, {"spec", "restartAt"}) != text_at(rollout, {"status", "restartedAt"});
+}
+
+std::string_view stable_service_of(const sim::Change& rollout) {
+  if (!is_canary(rollout))
+    return text_at(rollout, {"spec", "strategy", "blueGreen", "activeService"});
+  if (!json::at(rollout.object, {"spec", "strategy", "canary", "pingPong"}))
+    return text_at(rollout, {"spec", "strategy", "canary", "stableService"});
+  const bool is_ping = text_at(rollout, {"status", "canary", "stablePingPong"}) == "ping";
+  return text_at(
+      rollout, {"spec", "strategy", "canary", "pingPong", is_ping ? "pingService" : "pongService"});
+}
+
+const sim::Change* set_of(const Moment& now, const sim::Change& rollout, std::string_view hash) {
+  for (const sim::Change* set : now.owned(kReplicaSets, rollout.uid))
+    if (label_of(*set, api::argo::kHashLabel) == hash) return set;
+  return nullptr;
+}
+
+std::string_view selected_by(const Moment& now, std::string_view service) {
+  const sim::Change* found = service.empty() ? nullptr : now.find(kServices, service);
+  return found ? text_at(*found, {"spec", "selector", api::argo::kHashLabel}) : std::string_view();
 }
 
 bool is_ready(const sim::Change& pod) {

@@ -51,6 +51,18 @@ std::int64_t surge_of(const json::Object& rollout);
 std::int64_t unavailable_of(const json::Object& rollout);
 bool is_canary(const sim::Change& rollout);
 bool is_routed(const sim::Change& rollout);
+const json::Array& steps_of(const sim::Change& rollout);
+std::int64_t step_of(const sim::Change& rollout);  // where it is among them
+bool has_seen_its_spec(const sim::Change& rollout);
+// Pods shall be replaced, and were not all.
+bool is_restarting(const sim::Change& rollout);
+// The Service that its stable version is behind; empty: none.
+std::string_view stable_service_of(const sim::Change& rollout);
+
+// A Rollout's set of a hash; null: there is none.
+const sim::Change* set_of(const Moment& now, const sim::Change& rollout, std::string_view hash);
+// The hash that a Service selects; empty: there is no such Service, or it selects none.
+std::string_view selected_by(const Moment& now, std::string_view service);
 
 bool is_ready(const sim::Change& pod);
 

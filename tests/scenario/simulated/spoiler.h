@@ -9,12 +9,14 @@ namespace slipway::scenario {
 
 // A write on its way from the controllers to the store.
 struct Write {
-  enum class Verb { kCreate, kUpdate, kPatch };
+  enum class Verb { kCreate, kUpdate, kPatch, kRemove };
   Verb verb;
   const api::Gvr& kind;
   const store::Key& key;  // a create's is empty
-  json::Value& body;      // an object; a patch may be a list
-  bool& twice;            // a create: once more under another name
+  json::Value& body;      // an object; a patch may be a list; null of a removal
+  // A create: once more under another name. A removal: whatever else its owner has of the kind. A
+  // patch: what it is of goes instead.
+  bool& more;
 
   // The status that a Rollout is to have; null when this is no write of one.
   json::Object* rollout_status() const;
@@ -33,8 +35,12 @@ class SpoilingStore final : public control::PassingStore {
                                    store::WriteOptions options) override;
   Task<Result<store::Item>> patch(api::Gvr kind, store::Key key, store::Patch patch,
                                   store::WriteOptions options) override;
+  Task<Result<Deleted>> remove(api::Gvr kind, store::Key key,
+                               store::DeleteOptions options) override;
 
  private:
+  Task<> remove_siblings(api::Gvr kind, store::Key key);
+
   Spoiler spoiler_;
 };
 
