@@ -43,6 +43,7 @@ void add_query(CommandLine& line, QueryOptions& o) {
   command->add_option("--region", o.region, "of cloudwatch");
   command->add_option("--timeout", o.timeout, "how long to wait")->capture_default_str();
   command->add_flag("--insecure", o.insecure, "do not check certificates");
+  line.add_server_flags(command, o.server);
   line.add_output(command, o.output, {"json", "yaml"});
 }
 
@@ -65,8 +66,9 @@ void add_analyze(CommandLine& line, AnalyzeOptions& o) {
   command->add_option("--history", o.history,
                       "file of earlier analyses, for PREVIOUS; a success is added");
   command->add_option("--report", o.report, "HTML page to write");
-  command->add_option("--replay", o.replay,
-                      "judge these recorded runs again, under -f if given; asks nobody");
+  command->add_option(
+      "--replay", o.replay,
+      "judge these recorded runs again (file or -), under -f if given; asks nobody");
   line.only(command->add_option("--variant", o.variant,
                                 "whom PipeCD's THRESHOLD and PREVIOUS ask about: canary, baseline "
                                 "or primary (default)"),

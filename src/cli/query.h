@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/session.h"
+
 namespace slipway::cli {
 
 struct QueryOptions {
@@ -18,6 +20,7 @@ struct QueryOptions {
   std::string region = {};                // cloudwatch
   std::string timeout = "30s";
   bool insecure = false;
+  ServerFlags server = {};  // of sources that are part of a cluster
   std::string output = {};
 };
 

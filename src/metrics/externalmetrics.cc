@@ -107,7 +107,7 @@ Result<std::unique_ptr<Provider>> make_externalmetrics(const ProviderSpec& spec,
   if (spec.address.empty()) {
     if (!connections.kube()) {
       return fail(ErrorCode::kInvalid,
-                  "externalmetrics needs a cluster, or the address of an API server");
+                  "externalmetrics needs a cluster, or the address of an API server in `address`");
     }
     return std::make_unique<ExternalMetricsProvider>(*connections.kube(), nullptr);
   }

@@ -106,9 +106,11 @@ TEST_F(InCluster, ExternalMetricsAreListed) {
 class WithoutCluster : public ProviderTest {};
 
 TEST_F(WithoutCluster, ExternalMetricsNeedAnAddress) {
-  EXPECT_EQ(refusal({.type = "keptn"}), "keptn needs a cluster; start slipway with its kubeconfig");
+  EXPECT_EQ(refusal({.type = "keptn"}),
+            "keptn needs a cluster, and there is none here; `slipway query --provider keptn "
+            "--kubeconfig FILE` asks one");
   EXPECT_EQ(refusal({.type = "externalmetrics"}),
-            "externalmetrics needs a cluster, or the address of an API server");
+            "externalmetrics needs a cluster, or the address of an API server in `address`");
   server_.answer(403, R"({"kind":"Status","message":"external.metrics.k8s.io is forbidden"})");
   ProviderSpec spec{.type = "externalmetrics",
                     .address = server_.url(),

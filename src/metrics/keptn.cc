@@ -66,7 +66,11 @@ class KeptnProvider final : public Provider {
     co_return answer;
   }
 
-  Task<Result<>> is_online() override { co_return Result<>(); }
+  Task<Result<>> is_online() override {
+    auto group = co_await kube_.call("GET", "/apis/metrics.keptn.sh", nullptr, kOnlineTimeout, {});
+    if (!group) co_return fail(std::move(group).error());
+    co_return Result<>();
+  }
 
  private:
   Task<Result<double>> metric(Parsed parsed, Query query) {
@@ -140,7 +144,9 @@ class KeptnProvider final : public Provider {
 
 Result<std::unique_ptr<Provider>> make_keptn(const ProviderSpec&, Connections& connections) {
   if (!connections.kube()) {
-    return fail(ErrorCode::kInvalid, "keptn needs a cluster; start slipway with its kubeconfig");
+    return fail(ErrorCode::kInvalid,
+                "keptn needs a cluster, and there is none here; `slipway query "
+                "--provider keptn --kubeconfig FILE` asks one");
   }
   return std::make_unique<KeptnProvider>(connections);
 }
