@@ -160,7 +160,15 @@ class Planner {
     if (options_.asks_nobody) args.try_emplace("address", "http://localhost");
     auto options = analysis::kayenta_options(args, options_.now);
     if (!options) return std::unexpected(std::move(options).error());
-    return take(found, analysis::compile_kayenta(found.value, *options));
+    SLIPWAY_TRY(take(found, analysis::compile_kayenta(found.value, *options)));
+    const std::string text = json::write(found.value);
+    for (const auto& [name, value] : options_.args)
+      if (const auto meant = analysis::meant_kayenta_argument(name);
+          !meant.empty() && text.find("${" + name) == std::string::npos)
+        plan_.notes.push_back(
+            fmt::format("warning: --arg {}: no query of {} asks for it; did you mean {}?", name,
+                        found.manifest->file, meant));
+    return {};
   }
 
   // Those that nothing else in the files refers to; of a circle, the first.

@@ -107,6 +107,21 @@ def query_that_cannot_be_asked_says_why():
     slipway(*ask, "--address", "http://x", "--secret", "/nonexistent", "up", code=CANNOT_ASK)
 
 
+def a_source_that_is_part_of_a_cluster_is_asked_there():
+    def respond(handler, request):
+        known = request.path == "/apis/metrics.keptn.sh/v1beta1/namespaces/shop/keptnmetrics/errors"
+        handler.reply(json.dumps({"status": {"value": "0.25"}} if known else {"kind": "Status", "code": 404}),
+                      status=200 if known else 404)
+
+    with answering(respond) as stub, written(kubeconfig=json.dumps({
+            "apiVersion": "v1", "kind": "Config", "current-context": "c", "users": [{"name": "u", "user": {}}],
+            "clusters": [{"name": "k", "cluster": {"server": stub.address}}],
+            "contexts": [{"name": "c", "context": {"cluster": "k", "user": "u"}}]})) as folder:
+        ask = ("query", "--provider", "keptn", "keptnmetric/shop/errors/1m/")
+        assert answer(*ask, "--kubeconfig", folder / "kubeconfig.yaml", code=DONE)["value"] == 0.25
+        assert "--kubeconfig" in slipway(*ask, code=CANNOT_ASK)[1]
+
+
 def a_secret_is_sent_and_never_shown():
     seen = []
 
@@ -352,7 +367,9 @@ def a_kayenta_configuration_is_scored():
             run = ("analyze", "-f", folder / "config.yaml", "--arg", f"address={stub.address}", "--arg",
                    "start=2026-01-02T15:00:00Z", "--arg", "end=2026-01-02T16:00:00Z", "--report", folder / "r.html")
             out, _ = slipway(*run, *SCOPES, code=FAILED)
-            assert out.splitlines()[-1].startswith("Failed: web: score 0 is under 75"), out
+            assert out.splitlines()[-1].startswith("Failed: web: score 0 is under 75: latency is High"), out
+            _, said = slipway(*run, *SCOPES, "--arg", "margnal=70", code=FAILED)
+            assert "--arg margnal: no query of" in said and "did you mean marginal?" in said, said
             assert "latency control" in (folder / "r.html").read_text()
             out, _ = slipway(*run, "--arg", "controlScope=new", "--arg", "experimentScope=new", code=DONE)
             assert re.search(r"web +100 .*score at least 95 +Successful", out), out
@@ -476,6 +493,7 @@ harness.run([
     query_answers_as_contracted,
     query_without_a_question_asks_whether_the_source_is_there,
     query_that_cannot_be_asked_says_why,
+    a_source_that_is_part_of_a_cluster_is_asked_there,
     a_secret_is_sent_and_never_shown,
     a_secret_that_a_source_echoes_is_not_shown,
     analyze_ends_with_a_verdict,

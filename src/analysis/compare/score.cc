@@ -14,6 +14,7 @@ namespace {
 
 namespace kayenta = judge::kayenta;
 
+constexpr std::size_t kMaxNamed = 3;       // of the metrics that failed
 constexpr std::size_t kMaxReported = 100;  // metrics that a measurement's value names
 
 json::Object as_json(const MixedPair& pair, const kayenta::Classification& found) {
@@ -52,10 +53,26 @@ json::Object as_json(const kayenta::Judgement& judgement, const Mixed& mixed,
   return object;
 }
 
+// The metrics that pulled a score down: "errors is High, latency is Low".
+std::string culprits(const kayenta::Judgement& judgement, const Mixed& mixed) {
+  std::string text;
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < mixed.pairs.size(); ++i) {
+    const auto label = judgement.metrics[i].label;
+    if (label == kayenta::Label::kPass || label == kayenta::Label::kNodata) continue;
+    if (++found > kMaxNamed) continue;
+    text += fmt::format("{}{} is {}", text.empty() ? "" : ", ", mixed.pairs[i].name,
+                        kayenta::to_string(label));
+  }
+  return found > kMaxNamed ? fmt::format("{} and {} more", text, found - kMaxNamed) : text;
+}
+
 // Before the last look that is planned a score from `marginal` on goes on.
-Outcome outcome_of(const kayenta::Score& score, const kayenta::Thresholds& limits, bool last) {
+Outcome outcome_of(const kayenta::Score& score, const std::string& guilty,
+                   const kayenta::Thresholds& limits, bool last) {
   const std::string text = fmt::format("score {:g}", score.total);
-  const std::string why = score.reason.empty() ? "" : ": " + score.reason;
+  const std::string& reason = score.reason.empty() ? guilty : score.reason;
+  const std::string why = reason.empty() ? "" : ": " + reason;
   if (score.label == kayenta::ScoreLabel::kPass)
     return {.phase = kSuccessful, .message = fmt::format("{} reaches {:g}", text, limits.pass)};
   if (score.label == kayenta::ScoreLabel::kFail)
@@ -103,7 +120,8 @@ Result<Scored> scored(const api::argo::AnalysisRun& run, const api::argo::Metric
   if (!judged) return std::unexpected(judged.error());
   Scored done{.value = as_json(*judged, mixed, *limits)};
   done.outcome = has_conditions(metric) ? by_conditions(metric, done.value, now, false)
-                                        : outcome_of(judged->score, *limits, is_last(run, metric));
+                                        : outcome_of(judged->score, culprits(*judged, mixed),
+                                                     *limits, is_last(run, metric));
   if (!mixed.note.empty())
     done.outcome.message += (done.outcome.message.empty() ? "" : "; ") + mixed.note;
   return done;

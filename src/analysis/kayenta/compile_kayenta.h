@@ -38,6 +38,10 @@ struct KayentaOptions {
 // scope parameters. kInvalid names the argument.
 Result<KayentaOptions> kayenta_options(const std::map<std::string, std::string>& args, Time now);
 
+// The argument that was probably meant by one that kayenta_options takes for an extended scope
+// parameter; empty for those it knows and those that are near none.
+std::string_view meant_kayenta_argument(std::string_view name);
+
 // The same from the body of Kayenta's own requests, POST /canary and /standalone_canary_analysis.
 Result<> read_kayenta_request(const json::Value& request, KayentaOptions& options);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "analysis/kayenta/compile_kayenta.h"
+#include "base/text.h"
 
 // What a Kayenta analysis is given beside its configuration.
 namespace slipway::analysis {
@@ -231,6 +232,27 @@ Result<KayentaOptions> kayenta_options(const std::map<std::string, std::string>&
     *scope_field(options.scopes.emplace(first, common).first->second, last) = value;
   }
   return options;
+}
+
+std::string_view meant_kayenta_argument(std::string_view name) {
+  static const std::vector<std::string_view> kKnown = {"controlScope",
+                                                       "experimentScope",
+                                                       "controlLocation",
+                                                       "experimentLocation",
+                                                       "start",
+                                                       "end",
+                                                       "lifetime",
+                                                       "interval",
+                                                       "step",
+                                                       "beginAfter",
+                                                       "lookback",
+                                                       "controlOffset",
+                                                       "pass",
+                                                       "marginal",
+                                                       "address"};
+  const std::string_view last = name.substr(name.rfind('.') + 1);  // of "web.controlScope", too
+  return std::ranges::find(kKnown, last) == kKnown.end() ? text::likely(last, kKnown)
+                                                         : std::string_view();
 }
 
 Result<> read_kayenta_request(const json::Value& request, KayentaOptions& options) {
