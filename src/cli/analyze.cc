@@ -146,7 +146,7 @@ class Analysis {
   }
 
   Result<AnalysisOutcome> judge_again() {
-    auto text = file::read(options_.replay);
+    auto text = file::read(options_.replay == "-" ? "/dev/stdin" : options_.replay);
     if (!text) return std::unexpected(std::move(text).error());
     auto recorded = read_runs(*text);
     if (!recorded) {

@@ -114,7 +114,8 @@ std::string reason_of(const Answer& answer, double alpha, std::size_t missing) {
                 "no {} shown: p {:.4g} is above alpha {:.4g}",
                 answer.direction == Direction::kEither ? "difference" : to_string(answer.direction),
                 *answer.p, alpha);
-  if (missing > 0) reason += fmt::format("; {} missing points passed over", missing);
+  if (missing > 0)
+    reason += fmt::format("; {} missing point{} passed over", missing, missing == 1 ? "" : "s");
   return reason;
 }
 

@@ -18,7 +18,8 @@ Result<const AnalysisProvider*> find_provider(const Context& context, const Chec
   if (found != context.providers.end()) return &*found;
   if (!context.has_piped)
     return fail(ErrorCode::kInvalid,
-                fmt::format("the provider \"{}\" is in no file given; add the piped configuration",
+                fmt::format("the provider \"{}\" is in no file given; give the piped "
+                            "configuration with --providers FILE",
                             check.provider),
                 field);
   std::string known;

@@ -88,6 +88,8 @@ void add_condition(Evidence& evidence, const Metric& metric) {
     evidence.condition = metric.success_condition;
   else if (!metric.failure_condition.empty())
     evidence.condition = fmt::format("not ({})", metric.failure_condition);
+  else if (evidence.least && evidence.most && *evidence.least == *evidence.most)
+    evidence.condition = general_text(*evidence.least);
   else if (evidence.least && evidence.most)
     evidence.condition =
         fmt::format("{} to {}", general_text(*evidence.least), general_text(*evidence.most));

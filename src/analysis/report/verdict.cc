@@ -68,6 +68,13 @@ std::string_view limit_in(std::string_view message) {
   return message.substr(0, message.find(": \"Error Message:"));
 }
 
+// "the value 101 is above the expected maximum 100", after "101, must be at most 100".
+bool says_the_value(const Evidence& evidence) {
+  return evidence.last && (evidence.least || evidence.most) && !evidence.condition.empty() &&
+         evidence.message.starts_with(
+             fmt::format("the value {} is ", short_number(*evidence.last)));
+}
+
 std::string counted(std::size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
@@ -100,7 +107,8 @@ std::string unseen(const api::argo::AnalysisRun& run) {
 
 std::string metric_reason(const Evidence& evidence) {
   std::string text = evidence.looks.empty() ? value_reason(evidence) : comparison_reason(evidence);
-  if (!begins_alike(text, evidence.message)) append(text, evidence.message);
+  if (!begins_alike(text, evidence.message) && !says_the_value(evidence))
+    append(text, evidence.message);
   return shortened(one_line(text), kMaxReason);
 }
 

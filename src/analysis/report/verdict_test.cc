@@ -36,6 +36,17 @@ TEST(MetricReason, SaysPOnceHoweverItIsRounded) {
   EXPECT_EQ(metric_reason(looked(none, 0.1347, none)), none + "; experiment / control is 1.5");
 }
 
+TEST(MetricReason, SaysAValueOutsideItsRangeOnce) {
+  Evidence evidence{.name = "m",
+                    .message = "the value 101 is above the expected maximum 100",
+                    .condition = "at most 100",
+                    .most = 100,
+                    .last = 101};
+  EXPECT_EQ(metric_reason(evidence), "101, must be at most 100");
+  evidence.last = 1;  // of several values
+  EXPECT_EQ(metric_reason(evidence), "1, must be at most 100; " + evidence.message);
+}
+
 TEST(RunVerdict, ADryRunThatFailedHasNotPassed) {
   const auto run = run_from(R"yaml(
 kind: AnalysisRun

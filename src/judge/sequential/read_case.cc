@@ -96,7 +96,7 @@ Result<> read_looks(const json::Object& object, std::vector<Evidence>& looks) {
     return {};
   }
   if (!value->is_array() || value->get_array().size() > static_cast<std::size_t>(kMaxLooks)) {
-    return fail(ErrorCode::kInvalid, fmt::format("looks are a list of at most {}", kMaxLooks),
+    return fail(ErrorCode::kInvalid, fmt::format("is no list of at most {} looks", kMaxLooks),
                 "looks");
   }
   for (const json::Value& look : value->get_array()) {

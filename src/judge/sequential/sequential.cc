@@ -50,7 +50,8 @@ std::string inconclusive_reason(const Plan& plan, const State& state, const Read
   if (state.control_points == 0 || state.experiment_points == 0 || reading.points == 0) {
     return no_data_reason(state.control_points, state.experiment_points);
   }
-  return fmt::format("{:g} points are too few: at least {:g} are needed", reading.points,
+  return fmt::format("{:g} {} too few: at least {:g} are needed", reading.points,
+                     reading.points == 1 ? "point is" : "points are",
                      std::ceil(kMinEffectivePoints * plan.tau));
 }
 
