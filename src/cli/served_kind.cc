@@ -37,13 +37,15 @@ std::string ServedKind::object_name(std::string_view name) const {
   return fmt::format("{}{}{}/{}", word, group.empty() ? "" : ".", group, name);
 }
 
-std::string ServedKind::path(std::string_view ns, std::string_view name) const {
+std::string ServedKind::path(std::string_view ns) const {
   std::string path =
       group.empty() ? fmt::format("/api/{}", version) : fmt::format("/apis/{}/{}", group, version);
   if (namespaced && !ns.empty()) path += fmt::format("/namespaces/{}", http::percent_encode(ns));
-  path += "/" + plural;
-  if (!name.empty()) path += "/" + http::percent_encode(name);
-  return path;
+  return path + "/" + plural;
+}
+
+std::string ServedKind::path(std::string_view ns, std::string_view name) const {
+  return path(ns) + "/" + http::percent_encode(name);
 }
 
 std::vector<ServedKind> read_discovery(const json::Value& document) {

@@ -24,8 +24,10 @@ struct ServedKind {
   // "rollout.argoproj.io/web", as apply and delete name objects
   std::string object_name(std::string_view name) const;
   std::string api_version() const { return group.empty() ? version : group + "/" + version; }
-  // /apis/argoproj.io/v1alpha1/namespaces/shop/rollouts[/web]; an empty `ns` means all namespaces
-  std::string path(std::string_view ns, std::string_view name = {}) const;
+  // /apis/argoproj.io/v1alpha1/namespaces/shop/rollouts; an empty `ns` means all namespaces
+  std::string path(std::string_view ns) const;
+  // …/rollouts/web. Without a name it ends in a slash, which no connection sends.
+  std::string path(std::string_view ns, std::string_view name) const;
 };
 
 // The kinds of an APIGroupDiscoveryList; the first version of a group is the one it prefers.

@@ -16,6 +16,9 @@ Result<> check_words(const std::vector<std::string>& words) {
   if (words.empty())
     return fail(ErrorCode::kInvalid,
                 "say what: a type (rollouts), or a type and a name (rollout web)");
+  if (std::ranges::any_of(words, &std::string::empty))
+    return fail(ErrorCode::kInvalid,
+                "a resource name may not be empty; is a variable of your script unset?");
   if (!has_slash(words.front())) return {};
   for (const auto& word : words) {
     const auto slash = word.find('/');

@@ -8,6 +8,8 @@ namespace {
 TEST(Wanted, WhatContradictsItselfIsRefused) {
   const std::pair<Choice, const char*> cases[] = {
       {{}, "say what"},
+      {{.words = {""}}, "may not be empty"},
+      {{.words = {"cm", "a", ""}}, "may not be empty"},
       {{.words = {"pod/a", "b"}}, "\"b\" is not TYPE/NAME"},
       {{.words = {"pod/"}}, "\"pod/\" is not TYPE/NAME"},
       {{.words = {"cm", "a"}, .selector = "x=y"}, "name cannot be provided when a selector"},

@@ -72,6 +72,11 @@ TEST_F(ClientTest, AnyStatusIsAnAnswer) {
       413);
 }
 
+TEST_F(ClientTest, SendsAPathAsItIs) {
+  for (const char* path : {"/echo/..", "/absent/../echo", "/./echo"})
+    EXPECT_EQ(send({.url = url(path)})->status, 404) << path;
+}
+
 TEST_F(ClientTest, FollowsRedirectsOnlyWhenAsked) {
   EXPECT_EQ(send({.url = url("/moved")})->status, 302);
   auto followed = send({.url = url("/moved"), .follow_redirects = true});

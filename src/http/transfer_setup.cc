@@ -60,7 +60,7 @@ long milliseconds(Duration duration) {
 
 Result<void> Transfer::set_url() {
   Url url(curl_url());
-  if (curl_url_set(url.get(), CURLUPART_URL, request_.url.c_str(), 0) != CURLUE_OK) {
+  if (curl_url_set(url.get(), CURLUPART_URL, request_.url.c_str(), CURLU_PATH_AS_IS) != CURLUE_OK) {
     shown_url_ = "(unreadable URL)";
     return failure(ErrorCode::kInvalid, "the URL must be http://HOST/PATH or https://HOST/PATH");
   }
@@ -77,6 +77,8 @@ Result<void> Transfer::set_url() {
   else if (is_placed)
     connect_elsewhere(url.get(), request_.connect_to);
   set_option(easy(), CURLOPT_URL, part_of(url.get(), CURLUPART_URL).c_str());
+  // "x/.." is sent as it is: what it leads to is not what was asked for.
+  set_option(easy(), CURLOPT_PATH_AS_IS, 1L);
   set_option(easy(), CURLOPT_PROTOCOLS_STR, "http,https");
   set_option(easy(), CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
   return {};

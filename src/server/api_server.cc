@@ -146,6 +146,11 @@ Task<http::Response> ApiServer::answer(http::Request request, Route route, User 
                        .message = "objects are kept by the cluster this server works for: ask the "
                                   "cluster's own API server"});
   if (!route.is_resource) co_return co_await answer_path(std::move(request));
+  if (route.has_no_name)
+    co_return failure({.code = ErrorCode::kBadRequest,
+                       .message = fmt::format("the path \"{}\" has an empty segment, \".\" or "
+                                              "\"..\" where a name has to be",
+                                              route.path)});
   auto accepted = negotiate(request.headers.get("Accept"));
   if (!accepted)
     co_return failure({.code = ErrorCode::kNotAcceptable,

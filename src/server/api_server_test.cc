@@ -40,6 +40,17 @@ TEST_F(ApiServerTest, CreatesReadsAndDeletesAnObject) {
           R"("message":"configmaps \"a\" not found","reason":"NotFound","details":{"name":"a","kind":"configmaps"})"));
 }
 
+TEST_F(ApiServerTest, ANameThatIsNoneDeletesNothing) {
+  ASSERT_EQ(post(kConfigMaps, config_map("a")).status, 201);
+  for (const char* name : {"/", "/.", "/..", "/%2E", "//a"}) {
+    auto refused = ask({.method = "DELETE", .target = std::string(kConfigMaps) + name});
+    EXPECT_EQ(refused.status, 400) << name;
+    EXPECT_THAT(refused.body, HasSubstr("where a name has to be")) << name;
+  }
+  EXPECT_EQ(get(std::string(kConfigMaps) + "/a").status, 200);
+  EXPECT_EQ(get("/api/v1/namespaces/default").status, 200);
+}
+
 TEST_F(ApiServerTest, TurnsAwayWhoeverHasNoRight) {
   EXPECT_EQ(ask({.target = kConfigMaps, .token = ""}).status, 401);
   EXPECT_EQ(ask({.target = kConfigMaps, .token = "wrong"}).status, 401);

@@ -19,6 +19,16 @@ std::vector<std::string> segments_of(std::string_view path) {
   return segments;
 }
 
+// Whether something stands where a name has to, and it is none. `path` is that of a resource.
+bool lacks_a_name(std::string_view method, std::string_view path) {
+  const bool reads = method == "GET" || method == "HEAD";
+  if (reads && path.ends_with('/')) path.remove_suffix(1);
+  path.remove_prefix(1);
+  for (const auto& segment : text::split(path, '/'))
+    if (segment.empty() || segment == "." || segment == "..") return true;
+  return false;
+}
+
 Verb verb_of(std::string_view method, bool named, bool watching) {
   if (method == "GET" || method == "HEAD") {
     if (named) return Verb::kGet;
@@ -96,6 +106,7 @@ Route parse_route(std::string_view method, const http::Target& target) {
     return route;
   }
   route.is_resource = true;
+  route.has_no_name = lacks_a_name(method, target.path);
   std::vector<std::string> rest(parts.begin() + static_cast<std::ptrdiff_t>(head), parts.end());
   bool old_watch = rest[0] == "watch" && rest.size() > 1;
   if (old_watch) rest.erase(rest.begin());

@@ -35,7 +35,10 @@ struct Route {
   std::string resource = {};
   std::string name = {};
   std::string subresource = {};
-  bool too_deep = false;    // segments beyond the subresource: nothing is served there
+  bool too_deep = false;  // segments beyond the subresource: nothing is served there
+  // Holds an empty segment, "." or "..": a name that was none, which must not be read as the
+  // collection above it. A slash at the end of what is read is no segment.
+  bool has_no_name = false;
   Verb verb = Verb::kNone;  // of resources
 
   // "get" … of resources; the method in lower case of other paths.

@@ -16,7 +16,7 @@ std::string text_of(const Route& route) {
   if (!route.is_resource) return "path " + route.verb_text();
   return route.group + "/" + route.version + " ns=" + route.ns + " " + route.resource + " " +
          route.name + " " + route.subresource + " " + route.verb_text() +
-         (route.too_deep ? " deep" : "");
+         (route.too_deep ? " deep" : "") + (route.has_no_name ? " nameless" : "");
 }
 
 TEST(Route, ReadsMethodAndPath) {
@@ -43,7 +43,13 @@ TEST(Route, ReadsMethodAndPath) {
       {"GET", "/api/v1/watch/pods", "/v1 ns= pods   watch"},
       {"OPTIONS", "/api/v1/pods", "/v1 ns= pods   options"},
       {"GET", "/api/v1/namespaces/a/pods/b/log/c", "/v1 ns=a pods b log get deep"},
-      {"GET", "/api//v1//pods/", "/v1 ns= pods   list"},
+      {"GET", "/api/v1/pods/", "/v1 ns= pods   list"},
+      {"GET", "/api//v1//pods", "/v1 ns= pods   list nameless"},
+      {"GET", "/api/v1/namespaces/a/pods//log", "/v1 ns=a pods log  get nameless"},
+      {"DELETE", "/api/v1/namespaces/a/pods/", "/v1 ns=a pods   deletecollection nameless"},
+      {"DELETE", "/api/v1/namespaces/a/pods/.", "/v1 ns=a pods .  delete nameless"},
+      {"DELETE", "/api/v1/namespaces/a/pods/%2e%2e", "/v1 ns=a pods ..  delete nameless"},
+      {"DELETE", "/api/v1/namespaces/a/pods/..b", "/v1 ns=a pods ..b  delete"},
       {"GET", "/api/v1", "path get"},
       {"GET", "/apis/apps/v1", "path get"},
       {"POST", "/healthz", "path post"},

@@ -3,6 +3,7 @@
 #include "base/random.h"
 #include "store/kube/credentials.h"
 #include "store/kube/retry.h"
+#include "store/kube/target.h"
 
 namespace slipway::store::kube {
 
@@ -72,6 +73,7 @@ Task<bool> HttpConnection::again(Attempt attempt, std::stop_token stop) {
 
 template <class T, class Exchange>
 Task<Result<T>> HttpConnection::exchange(Call call, std::stop_token stop, Exchange member) {
+  SLIPWAY_CO_TRY(check_names(call.target));
   bool renewed = false;
   for (int number = 1;; ++number) {
     Result<Credentials::Current> current = co_await credentials_.get(stop);

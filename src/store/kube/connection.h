@@ -28,7 +28,9 @@ class Connection {
  public:
   virtual ~Connection() = default;
 
-  // Any HTTP status is an answer. Errors are those of http::Client, and kUnauthorized when there
+  // Any HTTP status is an answer. kBadRequest, and nothing is sent, when a name in the target is
+  // empty,
+  // "." or "..". Errors are those of http::Client, and kUnauthorized when there
   // are no credentials to be had.
   virtual Task<Result<http::Response>> send(Call call, std::stop_token stop = {}) = 0;
   virtual Task<Result<std::unique_ptr<http::ResponseStream>>> open(Call call,

@@ -88,6 +88,19 @@ TEST_F(ConnectionTest, SaysWhoItIs) {
   EXPECT_THAT(authorizations(), ElementsAre("Bearer secret", "Basic bWU6cHc=", ""));
 }
 
+TEST_F(ConnectionTest, SendsNothingWhereANameIsNone) {
+  server_.replies = {{}, {}};
+  for (const char* path : {"/api/v1/pods/", "/api/v1/pods/?x=y", "/api/v1/pods//log", "/a/.",
+                           "/a/..", "/api/v1/namespaces/../pods/a"}) {
+    Result<http::Response> response = send(server_.access(), {.method = "DELETE", .target = path});
+    ASSERT_FALSE(response) << path;
+    EXPECT_EQ(response.error().code, ErrorCode::kBadRequest) << path;
+  }
+  EXPECT_THAT(server_.asked, SizeIs(0));
+  for (const char* path : {"/", "/a/..b?x=/../"})
+    EXPECT_TRUE(send(server_.access(), {.method = "DELETE", .target = path})) << path;
+}
+
 TEST_F(ConnectionTest, WaitsAsLongAs429Says) {
   http::Headers later;
   later.add("Retry-After", "1");

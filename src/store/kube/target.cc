@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
+
 namespace slipway::store::kube {
 
 namespace {
@@ -55,6 +57,19 @@ std::string object_path(const api::Resource& resource, const Key& key,
   std::string path = collection_path(resource, key.ns) + "/" + http::percent_encode(key.name);
   if (!subresource.empty()) path.append("/").append(subresource);
   return path;
+}
+
+Result<> check_names(std::string_view target) {
+  std::string_view path = target.substr(0, target.find('?'));
+  if (path.starts_with('/')) path.remove_prefix(1);
+  if (path.empty()) return {};
+  for (const auto& segment : text::split(path, '/')) {
+    if (segment.empty()) return fail(ErrorCode::kBadRequest, "a resource name may not be empty");
+    if (segment == "." || segment == "..")
+      return fail(ErrorCode::kBadRequest,
+                  fmt::format("\"{}\" is no name of an object or a namespace", segment));
+  }
+  return {};
 }
 
 std::string with_query(std::string path, const Query& query) {

@@ -16,6 +16,9 @@ using Query = std::vector<std::pair<std::string, std::string>>;
 std::string collection_path(const api::Resource& resource, std::string_view ns);
 std::string object_path(const api::Resource& resource, const Key& key,
                         std::string_view subresource = {});
+// kBadRequest when a segment of the path is empty, "." or "..": such a name leads to the
+// collection, or to the namespace, above the object it was to name.
+Result<> check_names(std::string_view target);
 std::string with_query(std::string path, const Query& query);
 
 // As the API server reads it: \ , and = in values are escaped.
