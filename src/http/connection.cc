@@ -3,6 +3,7 @@
 #include <array>
 
 #include "http/gzip.h"
+#include "http/listener.h"
 
 namespace slipway::http {
 
@@ -19,6 +20,7 @@ Connection::Connection(const ConnectionSetting& setting, int socket, std::string
                        Wire::Scratch scratch)
     : setting_(setting),
       peer_(std::move(peer)),
+      local_(local_address(socket)),
       wire_(setting.loop, socket, scratch, setting.options.write_timeout) {}
 
 Task<> Connection::run() {
@@ -37,6 +39,7 @@ Task<bool> Connection::serve_one() {
   Request& request = reader.request();
   request.tls = wire_.is_tls();
   request.peer = peer_;
+  request.local = local_;
   request.gone = wire_.gone();
   if (auto refusal = setting_.handler.refuse(request)) {
     co_return co_await answer_now(reader, std::move(*refusal));

@@ -50,6 +50,7 @@ class Connection {
 
   const ConnectionSetting& setting_;
   std::string peer_;
+  std::string local_;
   Wire wire_;
   Phase phase_ = Phase::kIdle;
   bool winding_down_ = false;

@@ -55,16 +55,31 @@ std::string format_address(const sockaddr_storage& address) {
   return fmt::format("{}:{}", text.data(), ntohs(v4.sin_port));
 }
 
-std::uint16_t local_port(int socket) {
+sockaddr_storage local_end(int socket) {
   sockaddr_storage address = {};
   socklen_t size = sizeof address;
   getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size);
+  return address;
+}
+
+std::uint16_t local_port(int socket) {
+  const sockaddr_storage address = local_end(socket);
   return ntohs(address.ss_family == AF_INET6
                    ? reinterpret_cast<const sockaddr_in6&>(address).sin6_port
                    : reinterpret_cast<const sockaddr_in&>(address).sin_port);
 }
 
 }  // namespace
+
+std::string local_address(int socket) {
+  std::string text = format_address(local_end(socket));
+  text.erase(text.rfind(':'));
+  if (!text.starts_with('[')) return text;
+  text = text.substr(1, text.size() - 2);
+  // What a listener on [::] is asked by IPv4.
+  constexpr std::string_view kMapped = "::ffff:";
+  return text.starts_with(kMapped) ? text.substr(kMapped.size()) : text;
+}
 
 Result<std::unique_ptr<Listener>> Listener::open(Loop& loop, const std::string& address,
                                                  std::uint16_t port, Accepted accepted) {

@@ -10,6 +10,9 @@
 
 namespace slipway::http {
 
+// The address of ours that a connection came to, as text without port or brackets.
+std::string local_address(int socket);
+
 // A listening socket. Accepted ones are non-blocking and handed over with the client's address.
 class Listener {
  public:

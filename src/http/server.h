@@ -19,6 +19,7 @@ struct Request {
   std::string body;
   bool tls = false;
   std::string peer;           // address:port
+  std::string local = {};     // the address of ours it was sent to, without port or brackets
   std::stop_token gone = {};  // requested when the client has gone or the server stops
 };
 

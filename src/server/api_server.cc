@@ -86,7 +86,7 @@ class ApiServer : public http::Handler {
 
 Result<User> ApiServer::admit(const http::Request& request, const Route& route) const {
   auto host = request.headers.get("Host");
-  if (!host_is_ours(host, options_.hosts))
+  if (!host_is_ours(host, options_.hosts, request.local))
     return fail(ErrorCode::kForbidden,
                 fmt::format("forbidden: this server is not known as \"{}\"; use one of its own "
                             "names, or add the name with --host",

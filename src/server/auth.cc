@@ -105,7 +105,8 @@ bool needs_no_token(std::string_view path) {
   return false;
 }
 
-bool host_is_ours(std::string_view host, const std::vector<std::string>& hosts) {
+bool host_is_ours(std::string_view host, const std::vector<std::string>& hosts,
+                  std::string_view local) {
   if (host.starts_with('[')) {
     auto end = host.find(']');
     if (end == std::string_view::npos) return false;
@@ -114,6 +115,7 @@ bool host_is_ours(std::string_view host, const std::vector<std::string>& hosts) 
     host = host.substr(0, host.find(':'));
   }
   if (host.ends_with('.')) host.remove_suffix(1);
+  if (!local.empty() && equal_ignoring_case(host, local)) return true;
   return std::ranges::any_of(
       hosts, [&](const std::string& ours) { return equal_ignoring_case(host, ours); });
 }

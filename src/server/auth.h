@@ -54,8 +54,9 @@ Result<> refuse_impersonation(const http::Headers& headers, const User& user);
 // Health is open to everybody.
 bool needs_no_token(std::string_view path);
 
-// Whether the Host header names one of `hosts` (any port). A browser led here by a foreign name
-// sends that name.
-bool host_is_ours(std::string_view host, const std::vector<std::string>& hosts);
+// Whether the Host header names one of `hosts` (any port), or is the very address the request came
+// to (`local`), as a kubelet asks a Pod. A browser led here by a foreign name sends that name.
+bool host_is_ours(std::string_view host, const std::vector<std::string>& hosts,
+                  std::string_view local);
 
 }  // namespace slipway::server

@@ -77,10 +77,23 @@ TEST(Host, MustBeOneOfOurs) {
   const std::vector<std::string> hosts = {"localhost", "127.0.0.1", "::1"};
   for (auto ours :
        {"localhost", "LOCALHOST:8080", "127.0.0.1:1", "[::1]:80", "[::1]", "localhost."})
-    EXPECT_TRUE(host_is_ours(ours, hosts)) << ours;
+    EXPECT_TRUE(host_is_ours(ours, hosts, "")) << ours;
   for (auto foreign : {"", "evil.example", "evil.example:8080", "127.0.0.1.evil.example", "[::1",
                        "localhost.evil.example", "[::2]"})
-    EXPECT_FALSE(host_is_ours(foreign, hosts)) << foreign;
+    EXPECT_FALSE(host_is_ours(foreign, hosts, "")) << foreign;
+}
+
+TEST(Host, MayBeTheAddressTheRequestCameTo) {
+  struct Case {
+    std::string host, local;
+    bool ours;
+  };
+  const Case cases[] = {
+      {"192.0.2.2:8080", "192.0.2.2", true},     {"192.0.2.2", "192.0.2.2", true},
+      {"[2001:DB8::2]:80", "2001:db8::2", true}, {"192.0.2.3:8080", "192.0.2.2", false},
+      {"evil.example:8080", "192.0.2.2", false}, {"", "", false}};
+  for (const auto& each : cases)
+    EXPECT_EQ(host_is_ours(each.host, {"localhost"}, each.local), each.ours) << each.host;
 }
 
 TEST(Health, NeedsNoToken) {
