@@ -23,10 +23,16 @@ Result<std::vector<Manifest>> read_manifest_file(const std::string& path) {
   return manifests;
 }
 
-constexpr std::size_t kRanks = 3;
+// What others stand in, are of, read or run by name comes before them: an Experiment ends at once
+// when its template is not there yet, and a Pod's environment is not filled in later.
+constexpr std::string_view kFirst[] = {
+    "Namespace",      "CustomResourceDefinition", "ConfigMap",       "Secret", "Service",
+    "MetricTemplate", "ClusterAnalysisTemplate",  "AnalysisTemplate"};
+constexpr std::size_t kRanks = std::size(kFirst) + 1;
+
 std::size_t rank(const json::Value& object) {
-  const auto kind = json::string_at(object, {"kind"});
-  return kind == "Namespace" ? 0 : kind == "CustomResourceDefinition" ? 1 : 2;
+  const auto found = std::ranges::find(kFirst, json::string_at(object, {"kind"}));
+  return static_cast<std::size_t>(found - std::begin(kFirst));
 }
 
 }  // namespace

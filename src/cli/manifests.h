@@ -28,7 +28,8 @@ struct ManifestObject {
 };
 
 // The objects of all manifests in the order in which they can be made: namespaces, then
-// CustomResourceDefinitions, then the rest as the user wrote them.
+// CustomResourceDefinitions, then what others use by name (configuration, Services, templates of
+// analyses), then the rest as the user wrote them.
 std::vector<ManifestObject> objects_in_order(const std::vector<Manifest>& manifests);
 
 // kInvalid when an object says another namespace than the user (`ns`, from -n; empty: anything

@@ -30,6 +30,28 @@ TEST(Manifests, ObjectsComeInTheOrderTheyCanBeMade) {
             (std::vector<std::string>{"ns", "crd", "b", "a"}));
 }
 
+TEST(Manifests, WhatIsUsedComesBeforeWhatUsesIt) {
+  EXPECT_EQ(names(objects_of(R"({kind: Experiment, metadata: {name: e}}
+---
+{kind: Rollout, metadata: {name: r}}
+---
+{kind: AnalysisTemplate, metadata: {name: t}}
+---
+{kind: ClusterAnalysisTemplate, metadata: {name: ct}}
+---
+{kind: MetricTemplate, metadata: {name: m}}
+---
+{kind: Service, metadata: {name: s}}
+---
+{kind: Secret, metadata: {name: pw}}
+---
+{kind: ConfigMap, metadata: {name: c}}
+---
+{kind: Namespace, metadata: {name: ns}}
+)")),
+            (std::vector<std::string>{"ns", "c", "pw", "s", "m", "ct", "t", "e", "r"}));
+}
+
 TEST(Manifests, AListStandsForItsItemsEachWithItsLine) {
   const auto objects = objects_of(R"(apiVersion: v1
 kind: List
@@ -46,11 +68,11 @@ kind: ConfigMapList
 items:
 - metadata: {name: c}
 )");
-  ASSERT_EQ(names(objects), (std::vector<std::string>{"ns", "a", "c"}));
+  ASSERT_EQ(names(objects), (std::vector<std::string>{"ns", "c", "a"}));
   EXPECT_EQ(objects[0].place(), "a.yaml:8");
-  EXPECT_EQ(objects[1].place(), "a.yaml:4");
-  EXPECT_EQ(json::string_at(objects[2].value, {"kind"}), "ConfigMap");
-  EXPECT_EQ(json::string_at(objects[2].value, {"apiVersion"}), "v1");
+  EXPECT_EQ(json::string_at(objects[1].value, {"kind"}), "ConfigMap");
+  EXPECT_EQ(json::string_at(objects[1].value, {"apiVersion"}), "v1");
+  EXPECT_EQ(objects[2].place(), "a.yaml:4");
 }
 
 TEST(Manifests, WithoutObjectsThereAreNone) {
