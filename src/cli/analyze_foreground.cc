@@ -12,6 +12,7 @@
 #include "async/interrupt.h"
 #include "async/real_loop.h"
 #include "base/base64.h"
+#include "cli/analyze_output.h"
 #include "cli/output.h"
 #include "metrics/connections.h"
 #include "store/decode.h"
@@ -201,6 +202,7 @@ class Foreground {
     Finished out{.interrupted = interrupts_ > 0};
     for (const auto& planned : plan_.runs)
       out.runs.push_back(std::move(runs_.at(key_text({planned.ns, planned.compiled.name}))));
+    if (out.interrupted) std::ranges::for_each(out.runs, forget_unmeasured);
     return out;
   }
 

@@ -54,6 +54,19 @@ Result<AnalysisRun> read_run(const json::Value& value) {
 
 }  // namespace
 
+void forget_unmeasured(AnalysisRun& run) {
+  if (!run.status) return;
+  bool forgotten = run.status->metric_results.size() < run.spec.metrics.size();
+  for (auto& result : run.status->metric_results) {
+    if (result.phase != analysis::kSuccessful || result.successful > 0) continue;
+    result.phase = analysis::kInconclusive;
+    if (result.message.empty()) result.message = "interrupted before it was measured";
+    forgotten = true;
+  }
+  if (forgotten && run.status->phase == analysis::kSuccessful)
+    run.status->phase = analysis::kInconclusive;
+}
+
 std::string phase_of(const AnalysisOutcome& outcome) {
   const std::string_view worst = analysis::report::worst_phase(outcome.runs);
   // A record may end before its verdict, under another configuration.

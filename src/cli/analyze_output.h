@@ -16,6 +16,10 @@ struct AnalysisOutcome {
   bool interrupted = false;
 };
 
+// A run that was ended on request calls what it has not measured Successful, as Argo does; nobody
+// who interrupts an analysis takes it for a pass. Those become Inconclusive, and the run with them.
+void forget_unmeasured(api::argo::AnalysisRun& run);
+
 // The worst of all; Inconclusive when interrupted, or at the end of a record, before a verdict.
 std::string phase_of(const AnalysisOutcome& outcome);
 int exit_code_of(const AnalysisOutcome& outcome);

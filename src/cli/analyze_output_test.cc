@@ -77,5 +77,26 @@ TEST(AnalyzeOutput, IsReadBack) {
     EXPECT_FALSE(read_runs(wrong)) << wrong;
 }
 
+TEST(AnalyzeOutput, WhatWasNeverMeasuredHasNotPassed) {
+  auto run = run_of("web", "Successful");
+  run.status->metric_results.front().successful = 1;
+  forget_unmeasured(run);
+  EXPECT_EQ(run.status->phase, "Successful");
+  auto& result = run.status->metric_results.front();
+  result.successful = 0;
+  result.error = 1;
+  forget_unmeasured(run);
+  EXPECT_EQ(run.status->phase, "Inconclusive");
+  EXPECT_EQ(result.phase, "Inconclusive");
+  EXPECT_EQ(result.message, "interrupted before it was measured");
+  auto failed = run_of("web", "Failed");
+  forget_unmeasured(failed);
+  EXPECT_EQ(failed.status->phase, "Failed");
+  auto nothing = run_of("web", "Successful");
+  nothing.status->metric_results.clear();
+  forget_unmeasured(nothing);
+  EXPECT_EQ(nothing.status->phase, "Inconclusive");
+}
+
 }  // namespace
 }  // namespace slipway::cli

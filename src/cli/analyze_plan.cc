@@ -6,6 +6,7 @@
 #include <set>
 
 #include "analysis/argo/compile_argo.h"
+#include "analysis/argo/lint_argo_metrics.h"
 #include "analysis/flagger/canary.h"
 #include "analysis/flagger/compile_flagger.h"
 #include "analysis/kayenta/compile_kayenta.h"
@@ -140,7 +141,27 @@ class Planner {
     if (!compiled && compiled.error().message.ends_with("was not resolved"))
       compiled.error().message += "; give it with --arg NAME=VALUE";
     ++argo_runs_;
+    if (compiled) SLIPWAY_TRY(check_metrics(found, compiled->spec.metrics));
     return take(found, std::move(compiled));
+  }
+
+  // Before anybody is asked: what can never be judged need not be measured.
+  Result<> check_metrics(const Found& found, const std::vector<api::argo::Metric>& metrics) const {
+    const auto mistakes = analysis::mistakes_in(metrics);
+    if (mistakes.empty()) return {};
+    const auto& first = mistakes.front();
+    const std::string& name = metrics[first.metric].name;
+    Error error{.code = ErrorCode::kInvalid,
+                .message = fmt::format("metric \"{}\": {}: {}", name, first.field, first.message)};
+    // Those of a template that is referred to are elsewhere.
+    const auto* own = json::at(found.value, {"spec", "metrics"});
+    if (own && own->is_array() && first.metric < own->get_array().size() &&
+        json::string_at(own->get_array()[first.metric], {"name"}) == name)
+      error = {.code = ErrorCode::kInvalid,
+               .message = first.message,
+               .where = fmt::format("spec.metrics[{}].{}", first.metric, first.field)};
+    return fail(
+        placed(std::move(error), found.manifest->file, found.manifest->document, found.root));
   }
 
   Result<> add_flagger(const Found& found) {

@@ -149,6 +149,20 @@ spec: {analysisProviders: [{name: p, type: PROMETHEUS, config: {address: 'http:/
             "names is not given, or has another name");
 }
 
+TEST(AnalyzePlan, RefusesWhatCanNeverBeJudged) {
+  const std::string run(kRun);
+  const auto wrong = run + "    failureLimit: abc\n";
+  EXPECT_EQ(names(plan_analysis(manifests_of(wrong), {})),
+            "f.yaml:10: spec.metrics[0].failureLimit: \"abc\" is not a whole number; write 3");
+  const std::string inner = std::string(kTemplate) + "    successCondition: result <\n";
+  const auto plan =
+      plan_analysis(manifests_of(inner + std::string(kOuter)), {.args = {{"app", "web"}}});
+  ASSERT_FALSE(plan);
+  EXPECT_NE(plan.error().text().find("metric \"errors\": successCondition: \"result <\" is no "),
+            std::string::npos)
+      << plan.error().text();
+}
+
 TEST(AnalyzePlan, SaysWhichArgumentsNobodyAskedFor) {
   PlanOptions options{.args = {{"app", "web"}, {"ap", "web"}}};
   const auto plan = plan_analysis(manifests_of(kTemplate), options);

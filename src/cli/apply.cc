@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
+#include "analysis/argo/lint_argo_metrics.h"
 #include "api/lint/lint.h"
 #include "api/object.h"
 #include "cli/difference.h"
@@ -25,7 +27,9 @@ int check(const std::vector<Manifest>& manifests) {
   const auto registry = api::Registry::make();
   int errors = 0;
   for (const auto& manifest : manifests) {
-    for (const auto& problem : api::lint(manifest.document, *registry)) {
+    auto problems = api::lint(manifest.document, *registry);
+    std::ranges::move(analysis::lint_argo_metrics(manifest.document), std::back_inserter(problems));
+    for (const auto& problem : problems) {
       if (problem.severity != api::Problem::Severity::kError) continue;
       ++errors;
       note(fmt::format("{}:{}: {}{}{}", manifest.file, problem.line, problem.field,

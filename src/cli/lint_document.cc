@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/argo/lint_argo_advice.h"
+#include "analysis/argo/lint_argo_metrics.h"
 #include "analysis/flagger/lint_flagger.h"
 #include "analysis/kayenta/compile_kayenta.h"
 #include "analysis/kayenta/lint_kayenta.h"
@@ -63,6 +64,7 @@ Problems lint_document(const yaml::Document& document, std::size_t index,
   all = api::lint(document, registry);
   std::erase_if(all, is_of_known_dialect);
   add(all, analysis::lint_flagger(document, others));
+  add(all, analysis::lint_argo_metrics(document));
   add(all, analysis::lint_argo_advice(document, others));
   add(all, rollout::lint_rollout(document));
   return all;

@@ -14,10 +14,15 @@ namespace slipway::lang::expr {
 namespace {
 
 // Throws SourceFailure and Panic.
-Value evaluate(std::string_view source, const Environment& environment, Time now) {
+NodePtr read(std::string_view source) {
   if (source.size() > kMaxSource)
     panic(fmt::format("the condition has {} bytes, more than {}", source.size(), kMaxSource));
-  NodePtr root = parse(source);
+  return parse(source);
+}
+
+// Throws SourceFailure and Panic.
+Value evaluate(std::string_view source, const Environment& environment, Time now) {
+  NodePtr root = read(source);
   CompileWork work;
   Checker(environment, work).check(root);
   optimize(root, work);
@@ -25,9 +30,10 @@ Value evaluate(std::string_view source, const Environment& environment, Time now
   return Machine(program, environment, Budget(now)).run();
 }
 
-Outcome<Value> outcome_of(std::string_view source, const Environment& environment, Time now) {
+template <class Work>
+auto outcome_of(std::string_view source, Work work) -> Outcome<decltype(work())> {
   try {
-    return evaluate(source, environment, now);
+    return work();
   } catch (SourceFailure& failure) {
     return std::unexpected(problem_at(source, failure.at.from, std::move(failure.message)));
   } catch (Panic& panic) {
@@ -38,15 +44,29 @@ Outcome<Value> outcome_of(std::string_view source, const Environment& environmen
 }  // namespace
 
 Outcome<bool> evaluate_condition(std::string_view condition, const Value& result, Time now) {
-  const auto value = outcome_of(condition, Environment::for_result(result), now);
+  const auto environment = Environment::for_result(result);
+  const auto value = outcome_of(condition, [&] { return evaluate(condition, environment, now); });
   if (!value) return std::unexpected(value.error());
   if (value->type() == types().boolean) return value->boolean();
   return std::unexpected(
       Problem{.message = fmt::format("expected bool, but got {}", value->type_name())});
 }
 
+Outcome<void> check_condition(std::string_view condition) {
+  const auto environment = Environment::for_any_result();
+  const auto nature = outcome_of(condition, [&] {
+    CompileWork work;
+    return Checker(environment, work).check(read(condition));
+  });
+  if (!nature) return std::unexpected(nature.error());
+  if (nature->is_bool() || nature->is_unknown()) return {};
+  return std::unexpected(Problem{
+      .message = fmt::format("expected bool, but got {}", nature->nil ? "nil" : nature->name())});
+}
+
 Outcome<Time> evaluate_time(std::string_view expression, Time now) {
-  const auto value = outcome_of(expression, Environment::for_times(), now);
+  const auto environment = Environment::for_times();
+  const auto value = outcome_of(expression, [&] { return evaluate(expression, environment, now); });
   if (!value) return std::unexpected(value.error());
   if (value->type() != types().time)
     return std::unexpected(

@@ -15,6 +15,10 @@ namespace slipway::lang::expr {
 // limit was reached.
 Outcome<bool> evaluate_condition(std::string_view condition, const Value& result, Time now);
 
+// Whether some result makes it an answer: it can be read, its names are known, and what it gives
+// may be a bool.
+Outcome<void> check_condition(std::string_view condition);
+
 // The value of an expression like `now() - duration("1h")`: start and end of a range query.
 Outcome<Time> evaluate_time(std::string_view expression, Time now);
 

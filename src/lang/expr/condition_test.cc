@@ -46,6 +46,23 @@ TEST(Condition, JudgesWhatProvidersGive) {
        {"result", "true", "true"}});
 }
 
+TEST(Condition, CanBeCheckedBeforeThereIsAResult) {
+  const std::pair<std::string_view, std::string_view> cases[] = {
+      {"result[0] < 0.95", ""},
+      {"result.a.b == 'x' and any(result, .v > 3)", ""},
+      {"result", ""},
+      {"result[0] <", "unexpected token EOF"},
+      {"foo(result)", "unknown name foo"},
+      {"1 + 2", "expected bool, but got int"},
+      {"nil", "expected bool, but got nil"},
+      {"'a' < 3", "invalid operation: < (mismatched types string and int)"},
+      {"", "unexpected token EOF"}};
+  for (const auto& [condition, message] : cases) {
+    const auto checked = check_condition(condition);
+    EXPECT_EQ(checked ? "" : checked.error().message, message) << condition;
+  }
+}
+
 TEST(Condition, ChecksTypesAgainstTheResultItself) {
   expect_all(
       {{"result >= 0.95", "[1]",

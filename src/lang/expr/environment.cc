@@ -44,6 +44,13 @@ Environment Environment::for_result(Value result) {
   return made;
 }
 
+Environment Environment::for_any_result() {
+  Environment made(for_conditions());
+  made.has_result_ = true;
+  made.result_nature_ = Nature::unknown();
+  return made;
+}
+
 Environment Environment::for_times() { return Environment(for_ranges()); }
 
 const Value* Environment::find(std::string_view name) const {

@@ -14,6 +14,7 @@ namespace slipway::lang::expr {
 class Environment {
  public:
   static Environment for_result(Value result);
+  static Environment for_any_result();  // one of a type that is not known yet; to check, not to run
   static Environment for_times();
 
   // nullptr for a name that is not there.
