@@ -135,7 +135,7 @@ int experiment_command(const ExperimentOptions& options) {
   std::optional<Duration> timeout;
   if (!options.timeout.empty()) {
     auto parsed = parse_duration(options.timeout);
-    if (!parsed) return complain(parsed.error()), kExitUsage;
+    if (!parsed) return note("slipway: --timeout: " + parsed.error().text()), kExitUsage;
     timeout = *parsed;
   }
   auto session = Session::open(options.server);

@@ -220,7 +220,7 @@ class Getter {
   Task<int> follow(const Wanted& wanted) {
     store::kube::Call call{.target = watch_target(wanted)};
     call.headers.set("Accept", as_objects() ? "application/json" : std::string(kTable));
-    auto stream = co_await session_.connection().open(std::move(call));
+    auto stream = co_await session_.open_stream(std::move(call));
     if (!stream) co_return complain(stream.error());
     Lines lines(**stream);
     while (true) {

@@ -42,7 +42,7 @@ bool is_drawn_live(const ServedKind& kind) {
 Task<int> follow_runs(Session& session, std::string target, bool all_namespaces) {
   store::kube::Call call{.target = std::move(target)};
   call.headers.set("Accept", "application/json");
-  auto stream = co_await session.connection().open(std::move(call));
+  auto stream = co_await session.open_stream(std::move(call));
   if (!stream) co_return complain(stream.error());
   Lines lines(**stream);
   LiveScreen screen(stdout);

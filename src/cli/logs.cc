@@ -24,7 +24,7 @@ Result<std::string> pod_name(const std::string& word) {
 }
 
 Task<int> show(Session& session, std::string target) {
-  auto stream = co_await session.connection().open({.target = std::move(target)});
+  auto stream = co_await session.open_stream({.target = std::move(target)});
   if (!stream) co_return complain(stream.error());
   const int status = (*stream)->status();
   std::string refusal;
@@ -55,7 +55,7 @@ Result<std::string> logs_query(const LogsOptions& options) {
   if (options.tail >= 0) query.emplace_back("tailLines", std::to_string(options.tail));
   if (!options.since.empty()) {
     const auto since = parse_duration(options.since);
-    if (!since) return std::unexpected(since.error());
+    if (!since) return fail(since.error().code, since.error().text(), "--since");
     const auto seconds = std::chrono::ceil<std::chrono::seconds>(*since).count();
     if (seconds < 1)
       return fail(

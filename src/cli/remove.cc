@@ -55,6 +55,7 @@ class Remover {
       code = std::max(code, exit_code_of(target.error()));
       if (code == kExitCannotAsk) co_return code;
     }
+    if (targets.empty() && code != kExitDone) co_return code;
     co_return std::max(code, co_await remove_all(std::move(targets)));
   }
 
@@ -177,12 +178,13 @@ int remove(const RemoveOptions& options) {
       {"background", "Background"}, {"foreground", "Foreground"}, {"orphan", "Orphan"}};
   const auto propagation = kPropagation.find(options.cascade);
   auto timeout = parse_duration(options.timeout);
-  if (!timeout) return complain(timeout.error()), kExitUsage;
-  const std::string problem = propagation == kPropagation.end()
-                                  ? "--cascade is background, foreground or orphan"
-                              : options.words.empty() && options.files.empty()
-                                  ? "say what to delete: a type and names, or -f FILE"
-                                  : contradiction(options);
+  if (!timeout) return note("slipway: --timeout: " + timeout.error().text()), kExitUsage;
+  const std::string problem =
+      propagation == kPropagation.end() ? "--cascade is background, foreground or orphan"
+      : options.words.empty() && options.files.empty()
+          ? "say what to delete: a type and names, or -f FILE; for example: "
+            "slipway delete rollout web"
+          : contradiction(options);
   if (!problem.empty()) return note("slipway: " + problem), kExitUsage;
   auto objects = read_objects(options);
   if (!objects) return objects.error();

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <map>
 
@@ -45,6 +46,13 @@ std::size_t connections_allowed() {
 
 bool is_any(const std::string& address) { return address == "0.0.0.0" || address == "::"; }
 
+bool is_host(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("-._:*").find(c) != std::string_view::npos;
+  });
+}
+
 // What the flags contradict each other in; empty when they do not.
 std::string contradiction(const ServeOptions& options) {
   if (options.in_cluster && !options.kubeconfig.empty())
@@ -58,6 +66,8 @@ std::string contradiction(const ServeOptions& options) {
     return "--context names a context of --kubeconfig, which is not given";
   if (!options.for_cluster() && !options.lease_namespace.empty())
     return "--lease-namespace is about a cluster; give --kubeconfig or --in-cluster too";
+  for (const auto& host : options.hosts)
+    if (!is_host(host)) return fmt::format("--host: \"{}\" is neither a name nor an address", host);
   return {};
 }
 

@@ -55,5 +55,17 @@ TEST(Session, SaysWhatToDoWhenNobodyAnswersOrKnowsUs) {
   EXPECT_EQ(with_advice({.code = ErrorCode::kNotFound, .message = "x"}, contact).message, "x");
 }
 
+TEST(Session, SaysWhichFileHoldsTheAuthorityThatDoesNotFit) {
+  const Contact contact{.server = "https://127.0.0.1:1", .source = "/x/kubeconfig"};
+  const auto distrust =
+      unanswered({.code = ErrorCode::kInvalid, .message = "SSL certificate problem"}, contact);
+  EXPECT_EQ(distrust.code, ErrorCode::kUnavailable);
+  EXPECT_NE(distrust.message.find("/x/kubeconfig"), std::string::npos);
+  EXPECT_NE(distrust.message.find("certificate-authority"), std::string::npos);
+  EXPECT_EQ(unanswered({.code = ErrorCode::kTimeout, .message = "late"}, contact).code,
+            ErrorCode::kUnavailable);
+  EXPECT_EQ(unanswered({.code = ErrorCode::kBadRequest, .message = "x"}, contact).message, "x");
+}
+
 }  // namespace
 }  // namespace slipway::cli

@@ -62,6 +62,18 @@ Error with_advice(Error error, const Contact& contact) {
   return error;
 }
 
+Error unanswered(Error error, const Contact& contact) {
+  // Nobody answered in time: as good as nobody there.
+  if (error.code == ErrorCode::kTimeout) error.code = ErrorCode::kUnavailable;
+  if (error.code != ErrorCode::kInvalid) return with_advice(std::move(error), contact);
+  error.code = ErrorCode::kUnavailable;
+  error.message += fmt::format(
+      "\n  {} says how to reach {}: its certificate-authority(-data) has to be the authority that "
+      "signed the server's certificate",
+      contact.source, contact.server);
+  return error;
+}
+
 Result<std::unique_ptr<Session>> Session::open(const ServerFlags& flags) {
   auto found = find_access(flags);
   if (!found) return std::unexpected(found.error());
@@ -80,12 +92,7 @@ Session::~Session() = default;
 Task<Result<json::Value>> Session::send(kube::Call call) {
   if (!call.headers.has("Accept")) call.headers.set("Accept", "application/json");
   auto response = co_await connection_->send(std::move(call));
-  if (!response) {
-    Error error = response.error();
-    // Nobody answered in time: as good as nobody there.
-    if (error.code == ErrorCode::kTimeout) error.code = ErrorCode::kUnavailable;
-    co_return std::unexpected(with_advice(std::move(error), contact_));
-  }
+  if (!response) co_return std::unexpected(unanswered(response.error(), contact_));
   if (response->status >= 400) {
     Error error = kube::error_of(*response);
     // A server that answers that it cannot is running.
@@ -93,6 +100,12 @@ Task<Result<json::Value>> Session::send(kube::Call call) {
     co_return std::unexpected(std::move(error));
   }
   co_return json::read(response->body, {.max_bytes = response->body.size()});
+}
+
+Task<Result<std::unique_ptr<http::ResponseStream>>> Session::open_stream(kube::Call call) {
+  auto stream = co_await connection_->open(std::move(call));
+  if (!stream) co_return std::unexpected(unanswered(stream.error(), contact_));
+  co_return stream;
 }
 
 Task<Result<>> Session::load_kinds() {

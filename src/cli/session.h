@@ -28,6 +28,9 @@ struct Contact {
 
 // `error` with what to do about it, for those that say nothing of it themselves.
 Error with_advice(Error error, const Contact& contact);
+// The same for one that no answer came with: nobody could be asked (kUnavailable), be it that
+// nobody was there in time, or that we and the server do not trust each other.
+Error unanswered(Error error, const Contact& contact);
 
 // A connection to the server that flags, $KUBECONFIG or the default data folder lead to, and what
 // is served there.
@@ -44,6 +47,9 @@ class Session {
   // The decoded body; an answer of 400 and above is an error. When nobody answers (kUnavailable) or
   // the answer is kUnauthorized, the message says what to do.
   Task<Result<json::Value>> send(store::kube::Call call);
+
+  // The same for an answer that comes piece by piece; its status may be any.
+  Task<Result<std::unique_ptr<http::ResponseStream>>> open_stream(store::kube::Call call);
 
   // By plural, singular, short name or kind, any case, with or without group. kNotFound names what
   // was asked for.

@@ -114,7 +114,7 @@ int wait(const WaitOptions& options) {
   auto goal = parse_goal(options.wanted);
   if (!goal) return complain(goal.error()), kExitUsage;
   auto timeout = parse_duration(options.timeout);
-  if (!timeout) return complain(timeout.error()), kExitUsage;
+  if (!timeout) return note("slipway: --timeout: " + timeout.error().text()), kExitUsage;
   const auto choice = check_choice({.words = options.words,
                                     .selector = options.selector,
                                     .all = options.all,

@@ -1,6 +1,7 @@
 #include "store/kube/kubeconfig.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -170,14 +171,36 @@ Result<> read_user(const KubeconfigEntry& entry, std::string_view name, Access& 
 
 }  // namespace
 
+namespace {
+
+constexpr std::size_t kMaxNamedContexts = 10;
+
+// "; there are a, b": what could be meant.
+std::string known_contexts(const Kubeconfig& config) {
+  if (config.contexts.empty()) return "; the file has none";
+  std::string text;
+  std::size_t named = 0;
+  for (const auto& [name, entry] : config.contexts) {
+    if (named++ == kMaxNamedContexts) return text + ", …";
+    text += fmt::format("{}{}", text.empty() ? "; there are: " : ", ", name);
+  }
+  return text;
+}
+
+}  // namespace
+
 Result<Access> access_of(const Kubeconfig& config, std::string_view wanted) {
   std::string name(wanted.empty() ? std::string_view(config.current_context) : wanted);
   if (name.empty()) {
-    return fail(ErrorCode::kNotFound, "no context is current; name one", "current-context");
+    return fail(ErrorCode::kNotFound,
+                "no context is current; name one with --context" + known_contexts(config),
+                "current-context");
   }
   auto found = config.contexts.find(name);
   if (found == config.contexts.end()) {
-    return fail(ErrorCode::kNotFound, fmt::format("there is no context \"{}\"", name), "contexts");
+    return fail(ErrorCode::kNotFound,
+                fmt::format("there is no context \"{}\"{}", name, known_contexts(config)),
+                "contexts");
   }
   EntryReader context(found->second, entry_path("contexts", name, "context"));
   const std::string cluster = context.text("cluster");
@@ -238,7 +261,12 @@ Result<Access> load_kubeconfigs(const std::vector<std::string>& paths, std::stri
   }
   if (!any && missing) return fail(std::move(*missing));
   if (!any) return fail(ErrorCode::kNotFound, "no kubeconfig is named");
-  return access_of(merged, context);
+  Result<Access> access = access_of(merged, context);
+  if (access) return access;
+  Error error = std::move(access).error();
+  error.message = fmt::format("{}: {}", fmt::join(paths, ":"), error.text());
+  error.where = {};
+  return fail(std::move(error));
 }
 
 std::vector<std::string> split_kubeconfig_paths(std::string_view paths) {
