@@ -48,5 +48,27 @@ TEST(Describe, DoesNotShowWhatASecretHolds) {
   EXPECT_NE(text.find("password:  6 bytes"), std::string::npos) << text;
 }
 
+TEST(Describe, CountsTheBytesOfASecretWithoutTheirPadding) {
+  const std::pair<const char*, const char*> cases[] = {{"aHVudGVyMg==", "p:  7 bytes"},
+                                                       {"aHVudGVy", "p:  6 bytes"},
+                                                       {"aHVudGU=", "p:  5 bytes"},
+                                                       {"", "p:  0 bytes"}};
+  for (const auto& [data, line] : cases) {
+    const json::Value secret =
+        json::Object{{"apiVersion", "v1"}, {"kind", "Secret"}, {"data", json::Object{{"p", data}}}};
+    EXPECT_NE(describe_text(secret, {}, {}).find(line), std::string::npos) << data;
+  }
+}
+
+TEST(Describe, LeavesKeysThatAreNoWordsAlone) {
+  const json::Value pod =
+      json::read(R"({"kind":"X","spec":{"annotations":{"kubectl.kubernetes.io/restartedAt":"now",
+                     "a/bC":"1"},"maxSurge":1}})")
+          .value();
+  const std::string text = describe_text(pod, {}, {});
+  for (const char* line : {"kubectl.kubernetes.io/restartedAt:  now", "a/bC:  1", "Max Surge:  1"})
+    EXPECT_NE(text.find(line), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace slipway::cli

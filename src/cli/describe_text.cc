@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/base64.h"
 #include "cli/describe.h"
 #include "cli/output.h"
 
@@ -11,8 +12,13 @@ namespace {
 
 constexpr std::size_t kValueColumn = 14;  // of the header
 
-// "maxSurge" -> "Max Surge"
+// "maxSurge" -> "Max Surge". What is no word of a schema, such as
+// kubectl.kubernetes.io/restartedAt, is left as it is.
 std::string title(std::string_view name) {
+  const auto is_of_words = [](char c) {
+    return c == '-' || std::isalpha(static_cast<unsigned char>(c)) != 0;
+  };
+  if (!std::ranges::all_of(name, is_of_words)) return std::string(name);
   std::string out;
   for (std::size_t i = 0; i < name.size(); ++i) {
     const auto c = static_cast<unsigned char>(name[i]);
@@ -134,7 +140,7 @@ std::string describe_text(const json::Value& object, const json::Array& events, 
       out += "Data:\n";  // sizes only: a secret is not for the screen
       for (const auto& entry : member.value().get_object())
         out += fmt::format("  {}:  {} bytes\n", std::string_view(entry.key()),
-                           scalar(entry.value()).size() / 4 * 3);
+                           base64_decode(scalar(entry.value())).value_or("").size());
       continue;
     }
     append_tree(out, title(key), member.value(), 0);
