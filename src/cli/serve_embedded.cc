@@ -31,6 +31,7 @@ class EmbeddedServer {
   explicit EmbeddedServer(const ServeOptions& options) : options_(options) {}
 
   Result<> start() {
+    if (!options_.images.empty()) SLIPWAY_TRY(check_images(options_.images));
     const auto hosts = served_hosts(options_);
     auto dir = open_served_dir(options_, hosts, loop_->clock(), *random_);
     if (!dir) return std::unexpected(dir.error());

@@ -1,9 +1,12 @@
 #include "cli/serve_runtime.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
+
+#include "base/file.h"
 
 namespace slipway::cli {
 
@@ -43,6 +46,14 @@ std::string images_file(const ServedRuntime::Options& options) {
 }
 
 }  // namespace
+
+Result<> check_images(const std::string& path) {
+  const auto text = file::read(path, runtime::PodReconciler::kMaxImagesFile);
+  if (!text) return fail(text.error().code, "--images: " + text.error().text());
+  const auto images = runtime::Images::parse(*text);
+  if (images) return {};
+  return fail(images.error().code, fmt::format("--images: {}: {}", path, images.error().text()));
+}
 
 ServedRuntime::ServedRuntime(control::Manager& manager, Random& random, Options options)
     : pool_(make_thread_pool(kPoolThreads)),

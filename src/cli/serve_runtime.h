@@ -15,6 +15,10 @@
 
 namespace slipway::cli {
 
+// Whether the file that --images names is there and can be used; later changes to it show at the
+// next Pod. Errors name the file.
+Result<> check_images(const std::string& path);
+
 // The embedded cluster: what runs Pods on this machine and tells of them, for a manager that has
 // not started yet.
 class ServedRuntime {

@@ -5,6 +5,7 @@ Each row (corpus_*.py) says what is done to a manifest, as Argo's tests do by it
 that a manifest refers to and that are not in the corpus are written beside it. What needs somebody's load balancer or mesh
 must say so, and must not begin.
 """
+import contextlib
 import json
 import pathlib
 import sys
@@ -22,8 +23,9 @@ ANSWERS = {"/message": {"message": "It worked!"}, "/dns": {"Status": 0}}
 
 
 def play():
-    with harness.scratch() as folder, pods_test.cluster("--images", str(folder / "images.yaml")) as kube:
+    with harness.scratch() as folder, contextlib.ExitStack() as stack:
         (folder / "images.yaml").write_text(json.dumps(corpus.IMAGES))
+        kube = stack.enter_context(pods_test.cluster("--images", str(folder / "images.yaml")))
 
         def every_manifest_is_run():
             left = {path.stem for path in corpus.FOLDER.glob("*.yaml")} - corpus.read_so_far

@@ -78,9 +78,10 @@ class World:
 
 @contextlib.contextmanager
 def world(orange=GOOD):
-    with harness.scratch() as folder, cluster("--images", str(folder / "images.yaml")) as kube:
+    with harness.scratch() as folder, contextlib.ExitStack() as stack:
         images = {"argoproj/rollouts-demo:orange": orange, "argoproj/rollouts-demo:*": GOOD, "example/guestbook:*": GOOD}
         (folder / "images.yaml").write_text(json.dumps(images))
+        kube = stack.enter_context(cluster("--images", str(folder / "images.yaml")))
         numbers = number_source.Numbers()
         try:
             yield World(kube, numbers)
