@@ -35,7 +35,7 @@ struct Options {
   RenderOptions render;
   VersionOptions version;
   std::string shell;
-  std::string crd_folder = "deploy/crds";
+  std::string crd_folder;
 };
 
 // The commands that need no server, and small ones.
@@ -126,7 +126,8 @@ class ToolCommands {
   void add_others() {
     auto& o = options_.version;
     auto* shown =
-        add("version", "show the version, and the server's", "", [&o] { return version(o); });
+        add("version", "show the version, and the server's",
+            "  slipway version\n  slipway version --client -o json", [&o] { return version(o); });
     line_.add_server_flags(shown, o.server);
     shown->add_flag("--client", o.client_only, "do not ask the server");
     line_.add_output(shown, o.output, {"json", "yaml"});
@@ -137,9 +138,10 @@ class ToolCommands {
     line_.only(name, {"bash", "zsh", "fish"});
     line_.need(shell, name, "say which shell; for example: slipway completion bash");
 
-    auto* crds = add("crds", "write the CustomResourceDefinitions of our kinds", "",
-                     [this] { return write_crds(options_.crd_folder); });
-    crds->add_option("folder", options_.crd_folder, "where to")->capture_default_str();
+    add("crds", "print the CustomResourceDefinitions of our kinds; needs no server",
+        "  slipway crds | kubectl apply -f -\n  slipway crds deploy/crds",
+        [this] { return crds(options_.crd_folder); })
+        ->add_option("folder", options_.crd_folder, "write them there instead, one file a kind");
   }
 
   int complete() {

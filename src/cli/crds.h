@@ -4,8 +4,8 @@
 
 namespace slipway::cli {
 
-// Writes the CustomResourceDefinition of each of our own kinds into `folder`, one file a kind; for
-// deploy/crds.
-int write_crds(const std::string& folder);
+// The CustomResourceDefinition of each of our own kinds: into `folder`, one file a kind (as
+// deploy/crds are), or, without one, to standard output.
+int crds(const std::string& folder);
 
 }  // namespace slipway::cli
