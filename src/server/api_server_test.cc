@@ -152,6 +152,42 @@ TEST_F(Refusals, SayWhatIsWrongWithAPathOrABody) {
   });
 }
 
+TEST_F(Refusals, SayWhatIsWrongWithMetadata) {
+  expect({
+      {{.method = "POST", .target = kConfigMaps, .body = "null"},
+       400,
+       "cannot unmarshal null into"},
+      {{.method = "POST",
+        .target = kConfigMaps,
+        .body = R"({"kind":"ConfigMap","apiVersion":"v1","metadata":[]})"},
+       400,
+       "cannot unmarshal array into Go struct field ConfigMap.metadata of type v1.ObjectMeta"},
+      {{.method = "POST",
+        .target = kConfigMaps,
+        .body =
+            R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"b","generation":"x"}})"},
+       400,
+       "cannot unmarshal string into Go struct field ObjectMeta.metadata.generation of type int64"},
+      {{.method = "POST",
+        .target = kConfigMaps,
+        .body =
+            R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"b","generation":1.5}})"},
+       400,
+       "cannot unmarshal number 1.5 into Go struct field ObjectMeta.metadata.generation"},
+      {{.method = "POST",
+        .target = kConfigMaps,
+        .body = R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"b","uid":5}})"},
+       400,
+       "cannot unmarshal number into Go struct field ObjectMeta.metadata.uid"},
+      {{.method = "POST",
+        .target = kConfigMaps,
+        .body =
+            R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"b","creationTimestamp":"yesterday"}})"},
+       400,
+       "parsing time"},
+  });
+}
+
 TEST_F(Refusals, SayWhatIsWrongWithAWriteOrASelector) {
   expect({
       {{.method = "POST",

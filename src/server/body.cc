@@ -101,6 +101,7 @@ std::string_view go_name(const json::Value& value) {
   if (value.is_array()) return "array";
   if (value.is_object()) return "object";
   if (value.is_string()) return "string";
+  if (value.is_null()) return "null";
   return value.is_bool() ? "bool" : "number";
 }
 
@@ -174,6 +175,12 @@ Result<ObjectBody> read_object(const api::Registry& registry, const Call& call,
                                            go_name(body->value), kTypeMeta)},
                    gvk.kind, call.request));
   SLIPWAY_TRY(match_type(call, gvk, *object));
+  if (const auto* metadata = object->if_contains("metadata");
+      metadata && !metadata->is_null() && !metadata->is_object())
+    return fail(ErrorCode::kBadRequest,
+                fmt::format("{0} in version \"{1}\" cannot be handled as a {0}: json: cannot "
+                            "unmarshal {2} into Go struct field {0}.metadata of type v1.ObjectMeta",
+                            gvk.kind, gvk.version, go_name(*metadata)));
   return ObjectBody{std::move(*object), std::move(body->duplicates)};
 }
 

@@ -3,6 +3,7 @@
 #include "api/admit.h"
 #include "api/apply/apply.h"
 #include "api/object.h"
+#include "api/wire/go_types.h"
 #include "store/embedded/decide.h"
 #include "store/embedded/kind_traits.h"
 
@@ -64,6 +65,27 @@ Result<> has_metadata_object(const json::Object& object) {
   return {};
 }
 
+// What a server writes itself. It is taken out of what is sent, but not before it was read: the API
+// server decodes all of it first.
+Result<> drop_own_fields(json::Object& object, const api::Resource& resource) {
+  json::Object& metadata = api::metadata_of(object);
+  json::Object own;
+  for (std::string_view field : {"uid", "creationTimestamp", "deletionTimestamp", "selfLink",
+                                 "deletionGracePeriodSeconds", "resourceVersion", "generation"}) {
+    const json::Value* given = metadata.if_contains(field);
+    if (!given) continue;
+    own[field] = *given;
+    json::erase(metadata, field);
+  }
+  if (own.empty() || resource.schema == nullptr) return {};
+  json::Object alone{{"metadata", std::move(own)}};
+  const auto problem = api::go_decode(alone, *resource.schema);
+  if (!problem) return {};
+  return fail(ErrorCode::kBadRequest,
+              fmt::format("{0} in version \"{1}\" cannot be handled as a {0}: {2}",
+                          resource.gvk.kind, resource.gvk.version, *problem));
+}
+
 }  // namespace
 
 Result<> fit_to_request(json::Object& object, const Key& key, const Request& request) {
@@ -99,11 +121,7 @@ Result<> receive_create(json::Object& object, std::string_view ns, const Request
     return fail(ErrorCode::kBadRequest,
                 "resourceVersion should not be set on objects to be created");
   }
-  json::Object& metadata = api::metadata_of(object);
-  for (std::string_view field : {"uid", "creationTimestamp", "deletionTimestamp", "selfLink",
-                                 "deletionGracePeriodSeconds", "resourceVersion", "generation"}) {
-    json::erase(metadata, field);
-  }
+  SLIPWAY_TRY(drop_own_fields(object, request.resource));
   return {};
 }
 
