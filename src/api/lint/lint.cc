@@ -65,6 +65,30 @@ const json::Value* value_at(const json::Object& object, std::string_view path) {
   return value;
 }
 
+constexpr std::size_t kMaxShownValue = 60;
+
+std::string shown(const json::Value& value) {
+  if (value.is_object()) return "an object";
+  if (value.is_array()) return "a list";
+  std::string text = json::write(value);
+  return text.size() <= kMaxShownValue ? text : "text of " + std::to_string(text.size()) + " bytes";
+}
+
+// An API server tells of a wrong type what type was found, and the field once more; who wrote the
+// manifest looks for the value.
+Cause with_the_value(Cause cause, const json::Object& written) {
+  constexpr std::string_view kType = " in body must be of type ";
+  const json::Value* value = value_at(written, cause.field);
+  const std::size_t at = cause.message.find(kType);
+  const std::size_t end = cause.message.rfind(": ");
+  if (cause.reason != "FieldValueTypeInvalid" || value == nullptr || at == std::string::npos ||
+      end < at + kType.size())
+    return cause;
+  const std::string type = cause.message.substr(at + kType.size(), end - at - kType.size());
+  cause.message = fmt::format("must be of type {}, and is {}", type, shown(*value));
+  return cause;
+}
+
 std::string_view parent_of(std::string_view path) {
   return path.substr(0, std::min(path.rfind('.'), path.size()));
 }
@@ -104,6 +128,7 @@ void lint_object(const json::Object& object, const Resource& resource, LintRepor
   lint_durations(object, *resource.schema, report);
   Findings form;
   check(stored, *resource.schema, form);
+  for (Cause& cause : form.causes) cause = with_the_value(std::move(cause), stored);
   report.add(form);
   // Kubernetes says of a missing selector that it does not match, too.
   if (!Place::of(stored, "spec")["selector"].present())
@@ -117,8 +142,12 @@ void lint_object(const json::Object& object, const Resource& resource, LintRepor
 bool lint_identity(const json::Object& object, LintReport& report) {
   bool complete = true;
   for (const std::string_view field : {"apiVersion", "kind"}) {
-    if (!Place::of(object, field).empty() && Place::of(object, field).is_text()) continue;
-    report.error(std::string(field), fmt::format("{} is missing", field));
+    const Place found = Place::of(object, field);
+    if (!found.empty() && found.is_text()) continue;
+    report.error(std::string(field), found.empty()
+                                         ? fmt::format("{} is missing", field)
+                                         : fmt::format("must be of type string, and is {}",
+                                                       shown(*object.if_contains(field))));
     complete = false;
   }
   return complete;
@@ -133,6 +162,10 @@ void lint_value(const json::Value& value, const Registry& registry, LintReport& 
   if (!object.contains("apiVersion") && !object.contains("kind") && !object.contains("metadata"))
     return report.warning("", "no apiVersion, kind or metadata: not a manifest; passed over");
   if (!lint_identity(object, report)) return;
+  if (const json::Value* metadata = object.if_contains("metadata");
+      metadata != nullptr && !metadata->is_null() && !metadata->is_object())
+    return report.error("metadata",
+                        fmt::format("must be of type object, and is {}", shown(*metadata)));
   const Gvk gvk = gvk_of(object);
   if (const std::shared_ptr<const Resource> resource = registry.find(gvk))
     return lint_object(object, *resource, report);

@@ -7,6 +7,7 @@
 #include "api/object.h"
 #include "api/rules/argo_rules.h"
 #include "api/rules/kind_rules.h"
+#include "api/schema/codec_types.h"
 
 // Argo's kinds beyond their form.
 namespace slipway::api {
@@ -116,9 +117,24 @@ void lint_experiment(const json::Object& object, LintReport& report) {
     report.warning("spec.analyses", std::string(kEndless));
 }
 
+// A number of seconds, or a text that Argo takes for less than none when it cannot read it.
+void lint_pauses(const Place& steps, LintReport& report) {
+  for (const Place& step : steps.items()) {
+    const Place duration = step["pause"]["duration"];
+    const std::string_view text = duration.text();
+    std::int64_t seconds = 0;
+    if (!duration.is_text() || codec::parse_integer(text, seconds) || parse_duration(text))
+      continue;
+    report.error(duration.path(),
+                 fmt::format("\"{}\" is not a duration; write 10s, 5m or 1h", text));
+  }
+}
+
 void lint_rollout(const json::Object& object, LintReport& report) {
   Findings ignored;
   const auto rollout = decode_leniently<argo::Rollout>(object, {}, ignored);
+  lint_pauses(Place::of(object, "spec")["strategy"]["canary"]["steps"], report);
+  report.next_stage();
   Findings findings;
   argo::validate_rollout(rollout, findings);
   report.add(findings);

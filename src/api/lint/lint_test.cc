@@ -42,8 +42,7 @@ spec:
       steps:
       - setWeight: 120
 )"),
-            (Lines{"6: spec.replicas: Invalid value: \"string\": spec.replicas in body must be of "
-                   "type integer: \"string\"",
+            (Lines{"6: spec.replicas: must be of type integer, and is \"many\"",
                    "15: spec.template.spec.containers[0].imag: unknown field \"imag\"; did you "
                    "mean \"image\"?",
                    "19: spec.strategy.canary.steps[0].setWeight: Invalid value: 120: SetWeight "
@@ -78,6 +77,36 @@ spec: {provider: {type: prometheus, address: http://p}, query: "up"}
             Lines{});
 }
 
+TEST(Lint, SaysWhatWasFoundInPlaceOfWhatIsRight) {
+  EXPECT_EQ(lint_text("apiVersion: [v1]\nkind: Pod\n"),
+            Lines{"1: apiVersion: must be of type string, and is a list"});
+  EXPECT_EQ(lint_text("apiVersion: v1\nkind: 3\n"),
+            Lines{"2: kind: must be of type string, and is 3"});
+  EXPECT_EQ(lint_text("apiVersion: v1\nkind: Pod\nmetadata: x\n"),
+            Lines{"3: metadata: must be of type object, and is \"x\""});
+  EXPECT_EQ(lint_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {a: [b]}\n"),
+            Lines{"4: data.a: must be of type string, and is a list"});
+}
+
+TEST(Lint, APauseThatIsNoDurationIsCalledThat) {
+  EXPECT_EQ(lint_text(R"(apiVersion: argoproj.io/v1alpha1
+kind: Rollout
+metadata: {name: web}
+spec:
+  selector: {matchLabels: {app: web}}
+  template: {metadata: {labels: {app: web}}, spec: {containers: [{name: web, image: w}]}}
+  strategy:
+    canary:
+      steps:
+      - pause: {duration: 10x}
+      - pause: {duration: "30"}
+      - pause: {duration: 1h}
+      - pause: {duration: 20}
+)"),
+            Lines{"10: spec.strategy.canary.steps[0].pause.duration: \"10x\" is not a duration; "
+                  "write 10s, 5m or 1h"});
+}
+
 struct Case {
   std::string_view spec;
   Lines problems;
@@ -86,9 +115,7 @@ struct Case {
 TEST(Lint, AnalysisTemplates) {
   const Case cases[] = {
       {"{metrics: [{name: m, interval: 10, provider: {web: {url: u}}}]}",
-       {"4: spec.metrics[0].interval: Invalid value: \"integer\": spec.metrics[0].interval in body "
-        "must be of type "
-        "string: \"integer\""}},
+       {"4: spec.metrics[0].interval: must be of type string, and is 10"}},
       {"{metrics: [{name: m, provider: {prometeus: {query: up}}}]}",
        {"4: spec.metrics[0].provider.prometeus: unknown field \"prometeus\"; did you mean "
         "\"prometheus\"?"}},
