@@ -30,6 +30,12 @@ void drop_finalizer(json::Value& ns) {
   json::object_at(ns, {"spec"})["finalizers"] = std::move(left);
 }
 
+void note_remaining(const api::Gvr& kind, const store::Item& item, NamespaceContent& left) {
+  ++left.kinds[kind.resource + "." + kind.group];
+  if (const auto object = store::decode(item))
+    for (const auto& finalizer : api::finalizers_of(*object)) ++left.finalizers[finalizer];
+}
+
 }  // namespace
 
 ControllerOptions NamespaceReconciler::options() {
@@ -45,16 +51,20 @@ Task<Result<Outcome>> NamespaceReconciler::reconcile(store::Key key) {
   json::Value ns(std::move(*document));
   if (!api::is_deleting(ns.get_object()) || !holds_finalizer(ns)) co_return Outcome{};
 
-  std::size_t left = 0;
+  std::size_t found = 0;
+  NamespaceContent left;
   for (const auto& resource : manager_.registry().all()) {
     if (!resource->namespaced || !resource->stored) continue;
-    auto there = co_await empty_kind(resource->gvr(), key.name);
+    auto there = co_await empty_kind(resource->gvr(), key.name, left);
     if (!there) co_return std::unexpected(there.error());
-    left += *there;
+    found += *there;
   }
   // Only a look that finds nothing at all lets the namespace go: what was just deleted may still
   // have finalizers.
-  if (left > 0) co_return Outcome{.again = kLookAgain};
+  if (found > 0) {
+    if (!left.kinds.empty()) SLIPWAY_CO_TRY(co_await tell(key, std::move(ns), std::move(left)));
+    co_return Outcome{.again = kLookAgain};
+  }
 
   drop_finalizer(ns);
   auto done = co_await manager_.store().update(kNamespaces, key, ns.get_object(),
@@ -63,7 +73,19 @@ Task<Result<Outcome>> NamespaceReconciler::reconcile(store::Key key) {
   co_return Outcome{};
 }
 
-Task<Result<std::size_t>> NamespaceReconciler::empty_kind(api::Gvr kind, std::string ns) {
+Task<Result<>> NamespaceReconciler::tell(store::Key key, json::Value ns, NamespaceContent left) {
+  if (!set_conditions(ns, left, manager_.loop().clock().now())) co_return Result<>{};
+  auto told = co_await manager_.store().update(kNamespaces, key, ns.get_object(),
+                                               {.subresource = "status"});
+  // Another look follows in any case, and tells what it finds.
+  const bool passes = !told && (told.error().code == ErrorCode::kConflict ||
+                                told.error().code == ErrorCode::kNotFound);
+  if (!told && !passes) co_return std::unexpected(told.error());
+  co_return Result<>{};
+}
+
+Task<Result<std::size_t>> NamespaceReconciler::empty_kind(api::Gvr kind, std::string ns,
+                                                          NamespaceContent& left) {
   std::size_t there = 0;
   store::ListOptions options{.ns = ns, .limit = kPage};
   do {
@@ -77,9 +99,11 @@ Task<Result<std::size_t>> NamespaceReconciler::empty_kind(api::Gvr kind, std::st
       batch.push_back(manager_.store().remove(kind, item.key,
                                               {.propagation = store::Propagation::kBackground}));
     there += batch.size();
-    for (const auto& done : co_await wait_all(manager_.loop(), std::move(batch)))
+    for (const auto& done : co_await wait_all(manager_.loop(), std::move(batch))) {
       if (!done && done.error().code != ErrorCode::kNotFound)
         co_return std::unexpected(done.error());
+      if (done && !done->gone) note_remaining(kind, done->item, left);
+    }
     options.continue_token = page->continue_token;
   } while (!options.continue_token.empty());
   co_return there;

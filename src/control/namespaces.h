@@ -1,6 +1,7 @@
 #pragma once
 
 #include "control/manager.h"
+#include "control/namespace_conditions.h"
 
 namespace slipway::control {
 
@@ -14,8 +15,11 @@ class NamespaceReconciler : public Reconciler {
   Task<Result<Outcome>> reconcile(store::Key key) override;
 
  private:
-  // Deletes everything of one kind in the namespace; how many objects were there.
-  Task<Result<std::size_t>> empty_kind(api::Gvr kind, std::string ns);
+  // Deletes everything of one kind in the namespace; how many objects were there. What stays for
+  // now is added to `left`, which outlives the call.
+  Task<Result<std::size_t>> empty_kind(api::Gvr kind, std::string ns, NamespaceContent& left);
+  // Says in the namespace's status what it waits for.
+  Task<Result<>> tell(store::Key key, json::Value ns, NamespaceContent left);
 
   Manager& manager_;
 };

@@ -19,6 +19,18 @@ class NamespacesTest : public StoreFixture {
   }
   ~NamespacesTest() override { run_to_end(*loop, manager.stop()); }
 
+  // "status reason: message" of the namespace's.
+  std::string condition(std::string_view type) {
+    const json::Value ns = read(kNamespaces, {"", "space"});
+    const json::Value* list = json::at(ns, {"status", "conditions"});
+    if (!list) return "none";
+    for (const auto& one : list->get_array())
+      if (json::string_at(one, {"type"}) == type)
+        return fmt::format("{} {}: {}", json::string_at(one, {"status"}),
+                           json::string_at(one, {"reason"}), json::string_at(one, {"message"}));
+    return "none";
+  }
+
   Manager manager{*loop, *store, *registry};
   NamespaceReconciler reconciler{manager};
 };
@@ -52,6 +64,15 @@ TEST_F(NamespacesTest, WaitsForWhatHasAFinalizer) {
   loop->run_for(1h);
   EXPECT_TRUE(exists(kNamespaces, {"", "space"}));
   EXPECT_TRUE(api::is_deleting(read(kConfigMaps, {"space", "held"}).as_object()));
+  EXPECT_EQ(condition("NamespaceContentRemaining"),
+            "True SomeResourcesRemain: Some resources are remaining: configmaps. has 1 resource "
+            "instances");
+  EXPECT_EQ(condition("NamespaceFinalizersRemaining"),
+            "True SomeFinalizersRemain: Some content in the namespace has finalizers remaining: "
+            "example.com/mine in 1 resource instances");
+  EXPECT_EQ(condition("NamespaceDeletionContentFailure"),
+            "False ContentDeleted: All content successfully deleted, may be waiting on "
+            "finalization");
   const json::Object body{{"metadata", json::Object{{"finalizers", nullptr}}}};
   ASSERT_TRUE(
       run_to_end(*loop, store->patch(kConfigMaps, {"space", "held"},
