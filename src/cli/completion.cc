@@ -40,6 +40,9 @@ std::vector<std::string> verb_names(const CompletedCommand& command) {
   return names;
 }
 
+// Flags that may stand before the command, and take a value.
+constexpr std::string_view kLeading = "--kubeconfig|--context|--namespace|-n";
+
 // What follows a command, or a verb of one.
 std::string bash_case(const CompletedCommand& command, const std::string& indent) {
   std::string text = fmt::format("{}{}) flags='{}'; words='{}'; files={}\n{}  case $previous in\n",
@@ -54,8 +57,8 @@ std::string bash_case(const CompletedCommand& command, const std::string& indent
 
 std::string bash_group(const CompletedCommand& command) {
   std::string text = fmt::format(
-      "    {}) words='{}'\n      if [ \"$COMP_CWORD\" -gt 2 ]; then words=''; case "
-      "${{COMP_WORDS[2]}} in\n",
+      "    {}) words='{}'\n      if [ \"$COMP_CWORD\" -gt $((at + 1)) ]; then words=''; case "
+      "${{COMP_WORDS[at+1]}} in\n",
       command.name, joined(verb_names(command)));
   for (const auto& verb : command.verbs) text += bash_case(verb, "        ");
   return text + "      esac; fi ;;\n";
@@ -70,14 +73,25 @@ std::string bash(const std::vector<CompletedCommand>& commands) {
   }
   return fmt::format(R"(# slipway completion for bash: source <(slipway completion bash)
 _slipway() {{
-  local current=${{COMP_WORDS[COMP_CWORD]}} previous='' flags='' words='' files=0
-  if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W '{}' -- "$current"))
+  local current=${{COMP_WORDS[COMP_CWORD]}} previous='' flags='' words='' files=0 at=1
+  previous=${{COMP_WORDS[COMP_CWORD-1]}}
+  while [ "$at" -lt "$COMP_CWORD" ]; do
+    case ${{COMP_WORDS[at]}} in
+      {0}) at=$((at + 2)) ;;
+      -*) at=$((at + 1)) ;;
+      *) break ;;
+    esac
+  done
+  if [ "$COMP_CWORD" -lt "$at" ]; then
+    [ "$previous" != --kubeconfig ] || COMPREPLY=($(compgen -f -- "$current"))
     return
   fi
-  previous=${{COMP_WORDS[COMP_CWORD-1]}}
-  case ${{COMP_WORDS[1]}} in
-{}  esac
+  if [ "$COMP_CWORD" -eq "$at" ]; then
+    COMPREPLY=($(compgen -W '{1}' -- "$current"))
+    return
+  fi
+  case ${{COMP_WORDS[at]}} in
+{2}  esac
   if [[ $current == -* ]]; then
     COMPREPLY=($(compgen -W "$flags" -- "$current"))
   else
@@ -87,7 +101,7 @@ _slipway() {{
 }}
 complete -o filenames -F _slipway slipway
 )",
-                     joined(names), cases);
+                     kLeading, joined(names), cases);
 }
 
 std::string zsh_case(const CompletedCommand& command) {
@@ -102,9 +116,9 @@ std::string zsh_case(const CompletedCommand& command) {
 }
 
 std::string zsh_group(const CompletedCommand& command) {
-  std::string text =
-      fmt::format("    {}) if (( CURRENT == 3 )); then compadd -- {}; else case $words[3] in\n",
-                  command.name, joined(verb_names(command)));
+  std::string text = fmt::format(
+      "    {}) if (( CURRENT == at + 1 )); then compadd -- {}; else case $words[at+1] in\n",
+      command.name, joined(verb_names(command)));
   for (const auto& verb : command.verbs) text += zsh_case(verb);
   return text + "    esac; fi ;;\n";
 }
@@ -120,17 +134,29 @@ std::string zsh(const std::vector<CompletedCommand>& commands) {
 _slipway() {{
   local -a commands
   commands=(
-{}  )
-  if (( CURRENT == 2 )); then
+{1}  )
+  local -i at=2
+  while (( at < CURRENT )); do
+    case $words[at] in
+      {0}) (( at += 2 )) ;;
+      -*) (( at += 1 )) ;;
+      *) break ;;
+    esac
+  done
+  if (( CURRENT < at )); then
+    [[ $words[CURRENT-1] != --kubeconfig ]] || _files
+    return
+  fi
+  if (( CURRENT == at )); then
     _describe command commands
     return
   fi
-  case $words[2] in
-{}  esac
+  case $words[at] in
+{2}  esac
 }}
 compdef _slipway slipway
 )",
-                     names, cases);
+                     kLeading, names, cases);
 }
 
 std::string fish_flag(const CompletedFlag& flag) {

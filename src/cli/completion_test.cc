@@ -69,6 +69,15 @@ TEST(Completion, BashOffersVerbsAndWhatFollowsThem) {
   EXPECT_EQ(bash_offers("slipway rollout promote \"\"", 3), "");
 }
 
+TEST(Completion, BashPassesOverFlagsBeforeTheCommand) {
+  EXPECT_EQ(bash_offers("slipway -n t g", 3), "get");
+  EXPECT_EQ(bash_offers("slipway -n t get ro", 4), "rollouts");
+  EXPECT_EQ(bash_offers("slipway --kubeconfig f -n t rollout promote --f", 7), "--full");
+  EXPECT_EQ(bash_offers("slipway --context x rollout pro", 4), "promote");
+  EXPECT_EQ(bash_offers("slipway -n \"\"", 2), "") << "a namespace, which nobody asked for";
+  EXPECT_EQ(bash_offers("slipway --kubeconfig /etc/passw", 2).substr(0, 11), "/etc/passwd");
+}
+
 TEST(Completion, FishKnowsWhichFlagsTakeValues) {
   const auto script = completion_script("fish", kCommands).value();
   EXPECT_NE(script.find("-l output -s o -x -a 'json yaml'"), std::string::npos);
