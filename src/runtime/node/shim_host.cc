@@ -125,8 +125,11 @@ Task<Result<>> ShimHost::stop(std::string uid, Duration grace) {
   ShimClient* client = client_of(uid);
   if (!pod || !pod->alive || !client || (pod->state && pod->state->ended)) co_return Result<>();
   auto stopped = co_await client->stop(grace);
-  // Gone just now: the watch tells.
-  if (!stopped && find(uid) && !find(uid)->alive) co_return Result<>();
+  if (stopped || !find(uid)) co_return stopped;
+  // Gone just now: the watch tells, or is about to.
+  if (!find(uid)->alive) co_return Result<>();
+  if (stopped.error().code == ErrorCode::kUnavailable)
+    co_return fail(ErrorCode::kConflict, stopped.error().message);
   co_return stopped;
 }
 
