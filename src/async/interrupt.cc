@@ -14,6 +14,10 @@ class SignalSet : public Interrupts {
   SignalSet(Loop& loop, std::move_only_function<void(int)> work)
       : signals_(asio_context(loop), SIGINT, SIGTERM), work_(std::move(work)) {
     std::signal(SIGPIPE, SIG_IGN);
+    // A closed terminal asks to stop, too, unless it was said to be no matter (nohup).
+    struct sigaction hangup = {};
+    if (sigaction(SIGHUP, nullptr, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
+      signals_.add(SIGHUP);
     wait();
   }
   ~SignalSet() override { signals_.cancel(); }

@@ -6,8 +6,9 @@
 
 namespace slipway {
 
-// Calls `work` on the loop at each SIGINT or SIGTERM, instead of ending the program. SIGPIPE is
-// ignored from here on. One at a time, on a loop made by make_loop().
+// Calls `work` on the loop at each SIGINT, SIGTERM or SIGHUP (unless that was ignored before),
+// instead of ending the program. SIGPIPE is ignored from here on. One at a time, on a loop made by
+// make_loop().
 class Interrupts {
  public:
   virtual ~Interrupts() = default;
