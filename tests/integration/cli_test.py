@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 """The commands as people and scripts use them: what is printed where, and the exit codes that are promised."""
+import http.client
 import os
 import pty
+import re
 import select
+import signal
 import subprocess
 import time
 
@@ -53,6 +56,9 @@ def words_that_make_no_sense_are_answered_with_what_would():
         ("lint", "x", "-o", "name"): ["json or yaml"],
         ("get", "pods", "--frob"): ["--frob", "slipway get --help"],
         ("-n", "shop", "lint", "x"): ["talks to none"],
+        ("delete",): ["slipway delete rollout web"],
+        ("delete", "cm", "a", "--timeout=5"): ["--timeout", '"5" is not a duration'],
+        ("wait", "--for=delete", "cm", "a", "--timeout=5"): ["--timeout", '"5" is not a duration'],
         ("delete", "rollout"): ["names, a label selector with -l, or --all"],
         ("delete", "cm", "a", "-l", "x=y"): ["name cannot be provided when a selector is specified"],
         ("delete", "cm", "a", "--all"): ["name cannot be provided"],
@@ -95,6 +101,130 @@ def flags_of_the_server_may_stand_before_the_command():
         expect(slipway("--kubeconfig", kubeconfig, "get", "namespaces"), DONE, "default")
         expect(slipway("--kubeconfig", kubeconfig, "-n", "shop", "get", "cm"), DONE, "in shop namespace")
         expect(slipway("--kubeconfig", kubeconfig, "-n", "shop", "get", "cm", "-n", "other"), DONE, "in other namespace")
+
+
+def a_name_that_is_none_leads_nowhere():
+    """Neither to the collection, nor to the namespace that would be above it."""
+    with harness.running("--memory") as server:
+        manifests = "apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n---\n" + config_map("a", namespace="shop")
+        expect(slipway("apply", "-f", "-", server=server, stdin=manifests), DONE)
+        for words in (("delete", "cm"), ("get", "cm"), ("describe", "cm"), ("get",), ("wait", "--for=delete", "cm")):
+            expect(slipway("-n", "shop", *words, "", server=server), USAGE, "may not be empty")
+        for words in (("rollout", "get"), ("rollout", "abort"), ("rollout", "status"), ("logs",), ("experiment", "get")):
+            expect(slipway("-n", "shop", *words, "", server=server), FAILED, "may not be empty")
+        for name in (".", ".."):
+            for words in (("delete", "cm"), ("get", "cm"), ("logs",), ("rollout", "get")):
+                expect(slipway("-n", "shop", *words, name, server=server), FAILED, f'"{name}" is no name')
+            expect(slipway("-n", name, "delete", "cm", "a", server=server), FAILED, f'"{name}" is no name')
+            expect(slipway("-n", name, "delete", "cm", "--all", server=server), FAILED, f'"{name}" is no name')
+            for verb, why in (("delete", f'"{name}" is no name'), ("apply", "nothing was applied")):
+                answer = slipway("-n", "shop", verb, "-f", "-", server=server, stdin=config_map(f"'{name}'"))
+                expect(answer, FAILED, why)
+        expect(slipway("-n", "shop", "get", "cm", "a", server=server), DONE)
+        expect(slipway("get", "ns", "shop", server=server), DONE, "Active")
+
+
+def the_address_it_is_asked_at_is_a_name_of_the_server():
+    """A kubelet asks a Pod by its address; a browser that was led astray sends a foreign name."""
+    own = "127.0.0.7"  # of this machine, and no name the server was given
+    with harness.running("--memory", "--address", "0.0.0.0") as server:
+        for host, status in ((f"{own}:{server.port}", 200), ("127.0.0.8", 403), ("evil.example", 403)):
+            connection = http.client.HTTPConnection(own, server.port, timeout=30)
+            connection.request("GET", "/livez", headers={"Host": host})
+            answer = connection.getresponse()
+            assert answer.status == status, f"{host}: {answer.status} {answer.read()}"
+            connection.close()
+
+
+def what_is_used_is_applied_before_what_uses_it():
+    """An Experiment ends in Error when its template comes too late."""
+    experiment = """apiVersion: argoproj.io/v1alpha1
+kind: Experiment
+metadata: {name: e}
+spec:
+  templates:
+  - name: a
+    replicas: 0
+    selector: {matchLabels: {app: e}}
+    template: {metadata: {labels: {app: e}}, spec: {containers: [{name: c, image: c}]}}
+  analyses: [{name: check, templateName: later}]
+"""
+    template = """apiVersion: argoproj.io/v1alpha1
+kind: AnalysisTemplate
+metadata: {name: later}
+spec: {metrics: [{name: m, interval: 1h, provider: {web: {url: 'http://127.0.0.1:1/'}}}]}
+"""
+    with harness.running("--memory", "--no-workloads") as server, harness.scratch() as folder:
+        (folder / "1.yaml").write_text(experiment)
+        (folder / "2.yaml").write_text(template)
+        answer = expect(slipway("apply", "-f", str(folder), server=server), DONE)
+        assert answer.index("analysistemplate") < answer.index("experiment"), answer
+
+
+def a_metric_that_can_never_be_judged_is_refused_before_it_is_measured():
+    manifest = """apiVersion: argoproj.io/v1alpha1
+kind: AnalysisTemplate
+metadata: {name: t}
+spec:
+  metrics:
+  - name: m
+    successCondition: result[0] <
+    failureLimit: abc
+    interval: -5s
+    count: -1
+    provider: {web: {url: 'http://127.0.0.1:1/'}}
+"""
+    with harness.running("--memory", "--no-workloads") as server, harness.scratch() as folder:
+        path = folder / "l.yaml"
+        path.write_text(manifest)
+        wrong = [f"l.yaml:{line}: spec.metrics[0].{field}: " for line, field in (
+            (7, "successCondition"), (8, "failureLimit"), (9, "interval"), (10, "count"))]
+        expect(slipway("lint", str(path)), FAILED, *wrong)
+        expect(slipway("apply", "-f", str(path), server=server), FAILED, *wrong, "4 mistakes; nothing was applied")
+        expect(slipway("analyze", "-f", str(path)), CANNOT_ASK, "spec.metrics[0].")
+
+
+def a_server_that_cannot_be_trusted_was_not_asked():
+    """Exit 1 would say that it answered."""
+    with harness.running("--memory") as server, harness.scratch() as folder:
+        text = (server.folder / "kubeconfig").read_text()
+        authority = re.search(r"certificate-authority-data: *(\S+)", text)[1]
+        other = folder / "other"
+        for wrong in (text.replace(authority, "Zm9v"), re.sub(r"certificate-authority-data:.*", "", text)):
+            other.write_text(wrong)
+            for words in (("get", "cm"), ("get", "cm", "-w"), ("delete", "cm", "a"), ("logs", "a")):
+                expect(slipway("--kubeconfig", str(other), *words), CANNOT_ASK, str(other), "certificate-authority")
+        other.write_text(re.sub(r"current-context:.*", "", text))
+        expect(slipway("--kubeconfig", str(other), "get", "cm"), CANNOT_ASK, str(other), "--context", "slipway")
+        expect(slipway("--kubeconfig", str(other), "--context", "nope", "get", "cm"), CANNOT_ASK, str(other),
+               'no context "nope"', "there are: ")
+    expect(slipway("serve", "--host", "a b"), USAGE, '"a b" is neither a name nor an address')
+
+
+def images_that_cannot_be_read_are_told_at_once():
+    with harness.scratch() as folder:
+        images = folder / "images.yaml"
+        serve = ("serve", "--memory", "--data", str(folder / "data"), "--port", "0", "--images", str(images))
+        expect(slipway(*serve), CANNOT_ASK, "--images", str(images))
+        for text in ("a: [", "a: {b: c}"):
+            images.write_text(text)
+            expect(slipway(*serve), CANNOT_ASK, "--images", str(images))
+
+
+def crds_are_printed_or_written_where_the_user_says():
+    with harness.scratch() as folder:
+        printed = subprocess.run([os.path.abspath(harness.slipway), "crds"], cwd=folder, capture_output=True, text=True)
+        assert printed.returncode == DONE and not list(folder.iterdir()), printed
+        assert printed.stdout.count("kind: CustomResourceDefinition") == 6, printed.stdout[:500]
+        written = expect(slipway("crds", str(folder / "made")), DONE).split()
+        documents = [open(path).read() for path in written]
+        assert "---\n".join(documents) == printed.stdout, "printed and written differ"
+
+
+def a_closed_terminal_stops_the_server_as_asked():
+    with harness.running("--memory") as server:
+        server.process.send_signal(signal.SIGHUP)
+        assert server.process.wait(timeout=30 * harness.patience) == DONE
 
 
 def apply_never_prints_a_secret():
@@ -293,6 +423,10 @@ def completion_offers_kinds_that_can_be_listed():
 harness.run([
     words_that_make_no_sense_are_answered_with_what_would, version_and_help_are_where_people_look,
     no_server_or_a_foreign_token_says_what_to_do, flags_of_the_server_may_stand_before_the_command,
+    a_name_that_is_none_leads_nowhere, the_address_it_is_asked_at_is_a_name_of_the_server,
+    what_is_used_is_applied_before_what_uses_it, a_metric_that_can_never_be_judged_is_refused_before_it_is_measured,
+    a_server_that_cannot_be_trusted_was_not_asked, images_that_cannot_be_read_are_told_at_once,
+    crds_are_printed_or_written_where_the_user_says, a_closed_terminal_stops_the_server_as_asked,
     apply_never_prints_a_secret, what_apply_made_delete_takes_away_in_reverse, delete_takes_only_what_was_chosen,
     what_get_prints_can_be_applied, a_mistake_inside_a_list_is_found_at_its_line, lint_says_the_place_once,
     nothing_to_apply_is_a_failure, a_manifest_of_another_namespace_is_refused,
