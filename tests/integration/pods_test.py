@@ -317,6 +317,18 @@ def an_image_without_command_waits_until_it_has_one():
         until(lambda: it.ask("logs", "image").stdout == "blue\n", lambda: it.ask("logs", "image").stderr)
 
 
+def pods_that_are_deleted_are_nothing_to_warn_of():
+    """Their shims end while they are being told to."""
+    with cluster() as it:
+        names = [f"web-{number}" for number in range(10)]
+        it.apply(*(pod(name, {"name": "main", "image": "x", "command": ["sleep", "1000"]}) for name in names))
+        for name in names:
+            it.wait_ready(name)
+        it.say("delete", "pods", "--all")
+        log = (it.server.folder.parent / "data.log").read_text()
+        assert "shim" not in log, log
+
+
 def an_eviction_deletes():
     with cluster() as it:
         it.apply(pod("web", shell("sleep 1000"), terminationGracePeriodSeconds=1))
@@ -348,5 +360,6 @@ if __name__ == "__main__":
                  what_was_deleted_while_the_server_was_dead_is_ended, a_killed_shim_is_replaced,
                  a_crash_is_counted_and_its_log_kept, a_liveness_probe_restarts_what_is_unwell,
                  configuration_reaches_the_container, init_containers_run_first,
-                 an_image_without_command_waits_until_it_has_one, an_eviction_deletes,
+                 an_image_without_command_waits_until_it_has_one, pods_that_are_deleted_are_nothing_to_warn_of,
+                 an_eviction_deletes,
                  a_stopped_server_leaves_pods_and_takes_them_up_again])
