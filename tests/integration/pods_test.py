@@ -16,6 +16,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import harness  # noqa: E402
 
 PATIENCE_S = 60 if "SLIPWAY_SANITIZED" in os.environ else 30
+NOTICE_S = 1 * harness.patience
 WEB = {"name": "main", "image": "web", "command": ["python3", "-u", "-m", "http.server", "8000"],
        "readinessProbe": {"httpGet": {"path": "/", "port": 8000}, "periodSeconds": 1}}
 
@@ -239,19 +240,59 @@ def what_was_deleted_while_the_server_was_dead_is_ended():
         until(lambda: not it.processes() and not it.shims(), "a Pod without object still runs")
 
 
-def a_killed_shim_is_replaced():
+def notices(it, what, holds):
+    """Whether this holds soon after a kill that was done just now; asked directly, for a command's own start takes long."""
+    client = it.server.client()
+
+    def asked():
+        found = client.send("GET", "/api/v1/namespaces/default/pods/web")[1]
+        events = client.send("GET", "/api/v1/namespaces/default/events")[1]["items"]
+        return holds(main_status(found), [(event["reason"], event.get("count", 1)) for event in events])
+
+    try:
+        until(asked, f"{what} is not noticed within {NOTICE_S} s", NOTICE_S)
+    finally:
+        client.close()
+
+
+def a_killed_container_is_noticed_at_once_and_started_again():
+    with cluster() as it:
+        it.apply(pod("web", WEB))
+        before = it.wait_ready("web")
+        old = it.processes()
+        for pid in old:
+            os.kill(pid, signal.SIGKILL)
+        notices(it, "the end of a container", lambda status, events: not status["ready"]
+                and status["lastState"].get("terminated", {}).get("exitCode") == 137
+                and status["restartCount"] == 1 and ("Started", 2) in events)
+        after = it.wait_ready("web")
+        assert it.processes() and not set(it.processes()) & set(old), (old, it.processes())
+        assert after["status"]["podIP"] == before["status"]["podIP"]
+        assert fetch(after["status"]["podIP"]) == 200
+        # Again, and it is kept back for a while: that is said.
+        for pid in it.processes():
+            os.kill(pid, signal.SIGKILL)
+        notices(it, "the second end of a container",
+                lambda status, events: status["state"].get("waiting", {}).get("reason") == "CrashLoopBackOff"
+                and ("BackOff", 1) in events)
+        until(lambda: main_status(it.get("web"))["ready"], lambda: str(main_status(it.get("web"))))
+
+
+def a_killed_shim_is_noticed_at_once_and_replaced():
     with cluster() as it:
         it.apply(pod("web", WEB))
         before = it.wait_ready("web")
         old = it.shims()
         for pid in old:
             os.kill(pid, signal.SIGKILL)
+        notices(it, "the end of a shim", lambda status, events: not status["ready"]
+                and status["lastState"].get("terminated", {}).get("exitCode") == 137
+                and ("SandboxChanged", 1) in events)
         until(lambda: it.shims() and it.shims() != old, "nobody looks after it")
         until(lambda: main_status(it.get("web"))["restartCount"] == 1, lambda: str(main_status(it.get("web"))))
         after = it.wait_ready("web")
         assert after["status"]["podIP"] == before["status"]["podIP"]
         assert fetch(after["status"]["podIP"]) == 200
-        until(lambda: "SandboxChanged" in it.events("web"), lambda: str(it.events("web")))
 
 
 def a_crash_is_counted_and_its_log_kept():
@@ -357,7 +398,8 @@ if __name__ == "__main__":
     harness.run([pods_of_one_port_become_ready_and_serve, a_watch_shows_the_pod_become_ready,
                  logs_are_shown_followed_and_cut, usage_is_told, a_deleted_pod_may_say_goodbye,
                  a_deaf_pod_is_killed_when_its_grace_is_over, pods_go_on_when_the_server_is_killed,
-                 what_was_deleted_while_the_server_was_dead_is_ended, a_killed_shim_is_replaced,
+                 what_was_deleted_while_the_server_was_dead_is_ended, a_killed_container_is_noticed_at_once_and_started_again,
+                 a_killed_shim_is_noticed_at_once_and_replaced,
                  a_crash_is_counted_and_its_log_kept, a_liveness_probe_restarts_what_is_unwell,
                  configuration_reaches_the_container, init_containers_run_first,
                  an_image_without_command_waits_until_it_has_one, pods_that_are_deleted_are_nothing_to_warn_of,
