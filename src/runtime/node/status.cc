@@ -54,16 +54,17 @@ json::Object container_json(const StatusInputs& inputs, const Place& container, 
     return status;
   }
   const PodPlan& plan = inputs.hosted->plan;
-  const bool ran = state->running() || state->terminated();
   const std::string id = container_id(plan, *state, state->restart_count);
   status["state"] = container_state_json(*state, id);
   status["restartCount"] = state->restart_count;
-  if (state->last_terminated)
+  // A restart is counted when it is made: what waits for one is still the run that ended last.
+  if (state->last_terminated) {
+    const std::int32_t ended = state->restart_count - (state->waiting() ? 0 : 1);
     status["lastState"] = json::Object{
         {"terminated",
-         terminated_json(*state->last_terminated,
-                         container_id(plan, *state, std::max(state->restart_count - 1, 0)))}};
-  if (ran) status["containerID"] = id;
+         terminated_json(*state->last_terminated, container_id(plan, *state, std::max(ended, 0)))}};
+  }
+  if (!state->waiting() || state->last_terminated) status["containerID"] = id;
   const bool running = state->running() && inputs.hosted->alive;
   const ContainerHealth health =
       running ? inputs.health(name) : ContainerHealth{.started = false, .ready = false};

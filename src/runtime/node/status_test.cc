@@ -168,6 +168,31 @@ TEST(PodStatus, TellsOfRestartsAndTheLastEnd) {
   EXPECT_EQ(crashed.at("ready"), false);
 }
 
+TEST(PodStatus, TheLastEndIsOfTheRunThatEnded) {
+  HostedPod it = hosted("rc");
+  ContainerState again = it.state->containers[1];  // restarted a third time
+  again.now = Running{.started_at = kNow - 1s, .pid = 8};
+  again.restart_count = 3;
+  const auto status_of = [&](const HostedPod& now) {
+    const auto document = pod();
+    return decide_status({.pod = document,
+                          .hosted = &now,
+                          .health = [](const auto&) { return ContainerHealth{}; },
+                          .now = kNow})
+        .at("containerStatuses")
+        .as_array()[1];
+  };
+  const auto waiting = status_of(it);
+  EXPECT_EQ(json::string_at(waiting, {"lastState", "terminated", "containerID"}),
+            "slipway://u/b/2");
+  EXPECT_EQ(json::string_at(waiting, {"containerID"}), "slipway://u/b/2");
+  it.state->containers[1] = again;
+  const auto running = status_of(it);
+  EXPECT_EQ(json::string_at(running, {"lastState", "terminated", "containerID"}),
+            "slipway://u/b/2");
+  EXPECT_EQ(json::string_at(running, {"containerID"}), "slipway://u/b/3");
+}
+
 TEST(PodStatus, ARefusalIsWhatTheContainerWaitsWith) {
   const auto document = pod();
   const auto status = decide_status(
