@@ -53,7 +53,7 @@ class ExperimentTool {
   Task<Result<Look>> look() {
     auto experiment = co_await get();
     if (!experiment) co_return std::unexpected(std::move(experiment).error());
-    auto grove = co_await gather_grove(session_);
+    auto grove = co_await gather_grove(session_, *experiment);
     if (!grove) co_return std::unexpected(std::move(grove).error());
     std::string state = status_text(*experiment);
     const std::optional<int> ended = end_of(*experiment);

@@ -262,6 +262,21 @@ def what_never_gets_ready_says_why():
         it.healthy("web")
 
 
+def a_pod_is_explained_among_the_warnings_of_many():
+    with world() as it:
+        client = it.server.client()
+        for number in range(501):  # all before those of our Pod by name, which is how lists are ordered
+            event = {"apiVersion": "v1", "kind": "Event", "metadata": {"name": f"a-{number:03}"}, "type": "Warning",
+                     "reason": "Other", "message": "of another Pod",
+                     "involvedObject": {"kind": "Pod", "namespace": "default", "name": "a", "uid": "another"}}
+            assert client.send("POST", "/api/v1/namespaces/default/events", event)[0] == 201
+        client.close()
+        it.apply(rollout("web", canary({"setWeight": 50}, {"pause": {}})))
+        it.healthy("web")
+        it.rollout("set", "image", "web", "web=web:sleeps")
+        it.until_shown("web", r"^Problem: +Pod web-\S+: Readiness probe failed")
+
+
 @contextlib.contextmanager
 def numbers():
     """A source of one number; its address."""
@@ -423,5 +438,6 @@ def the_live_tree_is_drawn_in_its_place():
 
 if __name__ == "__main__":
     harness.run([a_canary_goes_through_its_steps, an_update_is_aborted_retried_and_undone, an_update_is_held_and_pods_are_replaced,
-                 a_blue_green_is_promoted_and_taken_back, what_never_gets_ready_says_why, analyses_and_experiments_are_in_the_tree,
+                 a_blue_green_is_promoted_and_taken_back, what_never_gets_ready_says_why, a_pod_is_explained_among_the_warnings_of_many,
+                 analyses_and_experiments_are_in_the_tree,
                  a_template_may_be_a_deployments, wrong_words_get_one_clear_answer, the_live_tree_is_drawn_in_its_place])

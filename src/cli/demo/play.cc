@@ -60,7 +60,7 @@ Task<Result<Play::Seen>> Play::look() {
   if (!document) co_return std::unexpected(std::move(document).error());
   auto rollout = read_rollout(std::move(*document));
   if (!rollout) co_return std::unexpected(std::move(rollout).error());
-  auto grove = co_await gather_grove(session_);
+  auto grove = co_await gather_grove(session_, rollout->document);
   if (!grove) co_return std::unexpected(std::move(grove).error());
   co_return Seen{.rollout = std::move(*rollout), .grove = std::move(*grove)};
 }

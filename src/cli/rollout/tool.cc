@@ -58,7 +58,7 @@ class RolloutTool {
   Task<Result<Look>> look() {
     auto rollout = co_await read();
     if (!rollout) co_return std::unexpected(std::move(rollout).error());
-    auto grove = co_await gather_grove(session_);
+    auto grove = co_await gather_grove(session_, rollout->document);
     if (!grove) co_return std::unexpected(std::move(grove).error());
     std::string state = state_line(*rollout, *grove);
     co_return Look{

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "analysis/table.h"
 #include "api/kinds/argo_names.h"
@@ -54,6 +55,20 @@ std::string_view warning_about(const json::Value& pod, const Grove& grove) {
         (newest == nullptr || when(*newest) <= when(event)))
       newest = &event;
   return newest == nullptr ? std::string_view() : json::string_at(*newest, {"message"});
+}
+
+// What a container waits for.
+std::string_view wait_of(const json::Value& pod) {
+  const json::Value* statuses = json::at(pod, {"status", "containerStatuses"});
+  if (statuses == nullptr || !statuses->is_array()) return {};
+  for (const json::Value& one : statuses->get_array()) {
+    const auto why = json::string_at(one, {"state", "waiting", "message"});
+    if (why.empty()) continue;
+    // What ended it says more than that it waits for another start.
+    const auto end = json::string_at(one, {"lastState", "terminated", "message"});
+    return end.empty() ? why : end;
+  }
+  return {};
 }
 
 TreeNode pod_node(const json::Value& pod, const Grove& grove) {
@@ -150,16 +165,20 @@ std::vector<const json::Value*> controlled_by(const json::Value& owner,
 
 std::string_view trouble_of(const json::Value& pod, const Grove& grove) {
   if (is_well(pod)) return {};
-  const json::Value* statuses = json::at(pod, {"status", "containerStatuses"});
-  if (statuses != nullptr && statuses->is_array())
-    for (const json::Value& one : statuses->get_array()) {
-      const auto why = json::string_at(one, {"state", "waiting", "message"});
-      if (why.empty()) continue;
-      // What ended it says more than that it waits for another start.
-      const auto end = json::string_at(one, {"lastState", "terminated", "message"});
-      return end.empty() ? why : end;
-    }
-  return warning_about(pod, grove);
+  const std::string_view why = wait_of(pod);
+  return why.empty() ? warning_about(pod, grove) : why;
+}
+
+std::vector<const json::Value*> unexplained_pods(const json::Value& root, const Grove& grove) {
+  std::vector<const json::Value*> sets = controlled_by(root, grove.replica_sets);
+  for (const json::Value* experiment : controlled_by(root, grove.experiments))
+    std::ranges::copy(controlled_by(*experiment, grove.replica_sets), std::back_inserter(sets));
+  std::vector<const json::Value*> pods;
+  for (const json::Value* set : sets)
+    std::ranges::copy_if(
+        controlled_by(*set, grove.pods), std::back_inserter(pods),
+        [](const json::Value* pod) { return !is_well(*pod) && wait_of(*pod).empty(); });
+  return pods;
 }
 
 TreeNode replica_set_node(const json::Value& replica_set, const Grove& grove, std::string info) {

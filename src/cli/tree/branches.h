@@ -25,6 +25,10 @@ std::vector<const json::Value*> controlled_by(const json::Value& owner,
 std::string_view trouble_of(const json::Value& pod [[clang::lifetimebound]],
                             const Grove& grove [[clang::lifetimebound]]);
 
+// Pods in the tree of `root` that are not ready and whose containers do not say why: only a warning
+// may explain them. Those of the newest set come first.
+std::vector<const json::Value*> unexplained_pods(const json::Value& root, const Grove& grove);
+
 // With its Pods, how long until it is scaled down, and why Pods are missing or not ready. `info`
 // comes first: stable, canary.
 TreeNode replica_set_node(const json::Value& replica_set, const Grove& grove,

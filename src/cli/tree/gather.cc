@@ -3,22 +3,29 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <ranges>
 
 #include "api/kinds/argo_names.h"
-#include "cli/tree/marks.h"
 #include "http/message.h"
 
 namespace slipway::cli {
 
 namespace {
 
-// Warnings about Pods that are read: the first by name, as servers list them.
+// About one Pod. A list is by name, so of more the newest might be left out; recorders write fewer.
 constexpr std::size_t kMaxWarnings = 500;
 
 Result<> fill(Result<std::vector<json::Value>> from, std::vector<json::Value>& into) {
   if (!from) return std::unexpected(std::move(from).error());
   into = std::move(*from);
   return {};
+}
+
+std::string warnings_about(const std::string& ns, std::string_view pod_uid) {
+  const std::string selector = fmt::format("involvedObject.uid={},type=Warning", pod_uid);
+  return fmt::format("/api/v1/namespaces/{}/events?fieldSelector={}&limit={}", ns,
+                     http::percent_encode(selector), kMaxWarnings);
 }
 
 }  // namespace
@@ -50,7 +57,7 @@ GroveLists grove_lists(const std::string& ns) {
                                   http::percent_encode("involvedObject.kind=Pod,type=Warning"))};
 }
 
-Task<Result<Grove>> gather_grove(Session& session) {
+Task<Result<Grove>> gather_grove(Session& session, json::Value root) {
   const GroveLists lists = grove_lists(session.ns());
   Grove grove{.now = session.loop().clock().now()};
   SLIPWAY_CO_TRY(fill(co_await list_items(session, lists.experiments), grove.experiments));
@@ -58,9 +65,13 @@ Task<Result<Grove>> gather_grove(Session& session) {
   SLIPWAY_CO_TRY(fill(co_await list_items(session, lists.replica_sets), grove.replica_sets));
   SLIPWAY_CO_TRY(fill(co_await list_items(session, lists.pods), grove.pods));
   SLIPWAY_CO_TRY(fill(co_await list_items(session, lists.jobs), grove.jobs));
-  if (std::ranges::all_of(grove.pods, is_well)) co_return grove;
-  const std::string warnings = fmt::format("{}&limit={}", lists.warnings, kMaxWarnings);
-  SLIPWAY_CO_TRY(fill(co_await list_items(session, warnings), grove.warnings));
+  const auto unexplained = unexplained_pods(root, grove);
+  for (const json::Value* pod : unexplained | std::views::take(kMaxExplainedPods)) {
+    const std::string_view uid = json::string_at(*pod, {"metadata", "uid"});
+    auto found = co_await list_items(session, warnings_about(session.ns(), uid));
+    if (!found) co_return std::unexpected(std::move(found).error());
+    std::ranges::move(*found, std::back_inserter(grove.warnings));
+  }
   co_return grove;
 }
 

@@ -24,8 +24,9 @@ struct GroveLists {
 };
 GroveLists grove_lists(const std::string& ns);
 
-// What may belong to a Rollout or an Experiment of the session's namespace. Events are asked for
-// only when some Pod is not well.
-Task<Result<Grove>> gather_grove(Session& session);
+// What may belong to `root`, a Rollout or an Experiment of the session's namespace. Warnings are
+// asked for only of its Pods that nothing else explains, and of kMaxExplainedPods at most.
+Task<Result<Grove>> gather_grove(Session& session, json::Value root);
+inline constexpr std::size_t kMaxExplainedPods = 20;
 
 }  // namespace slipway::cli
