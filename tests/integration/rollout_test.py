@@ -240,6 +240,67 @@ def a_blue_green_is_promoted_and_taken_back():
         it.until_shown("shop", "^Status: +✖ Degraded$", r"web:v1 \(stable, active")
 
 
+@contextlib.contextmanager
+def held_up(it, meanwhile):
+    """The address of one that passes everything on to the server, but does something else before the first patch."""
+    left = [meanwhile]
+
+    class PassesOn(http.server.BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self):
+            if self.command == "PATCH" and left:
+                left.pop()()
+            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            client = it.server.client()
+            client.connection.request(self.command, self.path, body, dict(self.headers))
+            answer = client.connection.getresponse()
+            text = answer.read()
+            client.close()
+            self.send_response(answer.status)
+            self.send_header("Content-Type", answer.getheader("Content-Type"))
+            self.send_header("Content-Length", str(len(text)))
+            self.end_headers()
+            self.wfile.write(text)
+
+        do_PATCH = do_GET
+
+        def log_message(self, *_):
+            pass
+
+    between = http.server.ThreadingHTTPServer(("127.0.0.1", 0), PassesOn)
+    threading.Thread(target=between.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{between.server_address[1]}"
+    finally:
+        between.shutdown()
+        between.server_close()
+        assert not left, "nothing was patched"
+
+
+def a_promotion_is_of_what_was_seen():
+    steps = [{"setWeight": 10}, {"pause": {}}, {"setWeight": 20}, {"pause": {}}, {"setWeight": 30}, {"pause": {}}]
+    with world() as it:
+        it.apply(rollout("web", canary(*steps), replicas=1))
+        it.healthy("web")
+        it.rollout("set", "image", "web", "web=web:v2")
+        it.until_shown("web", "^Status: +॥ Paused$", "Step: +1/6")
+
+        def somebody_promotes():
+            it.rollout("promote", "web")
+            it.until_shown("web", "^Status: +॥ Paused$", "Step: +3/6")
+
+        # Whoever asked for the end of the pause at step 1 gets no other.
+        with held_up(it, somebody_promotes) as address:
+            text = (it.server.folder / "kubeconfig").read_text()
+            slow = it.server.folder / "slow"
+            slow.write_text(re.sub("server: .*", f"server: {address}", re.sub(r"\n +certificate-authority.*", "", text)))
+            assert it.rollout("promote", "web", "--kubeconfig", str(slow)) == "rollout.argoproj.io/web promoted\n"
+        time.sleep(1)
+        text = it.rollout("get", "web")
+        assert re.search("Step: +3/6", text), text
+
+
 def what_never_gets_ready_says_why():
     with world() as it:
         it.apply(rollout("web", canary({"setWeight": 50}, {"pause": {}}), progressDeadlineSeconds=6))
@@ -438,6 +499,6 @@ def the_live_tree_is_drawn_in_its_place():
 
 if __name__ == "__main__":
     harness.run([a_canary_goes_through_its_steps, an_update_is_aborted_retried_and_undone, an_update_is_held_and_pods_are_replaced,
-                 a_blue_green_is_promoted_and_taken_back, what_never_gets_ready_says_why, a_pod_is_explained_among_the_warnings_of_many,
+                 a_blue_green_is_promoted_and_taken_back, a_promotion_is_of_what_was_seen, what_never_gets_ready_says_why, a_pod_is_explained_among_the_warnings_of_many,
                  analyses_and_experiments_are_in_the_tree,
                  a_template_may_be_a_deployments, wrong_words_get_one_clear_answer, the_live_tree_is_drawn_in_its_place])

@@ -17,6 +17,8 @@ constexpr std::array<std::string_view, 8> kChanging = {"promote", "abort",   "re
                                                        "undo",    "restart", "set",   "terminate"};
 constexpr std::string_view kMergePatch = "application/merge-patch+json";
 constexpr std::string_view kJsonPatch = "application/json-patch+json";
+// Of a promotion that is refused because the Rollout changes all the time.
+constexpr int kMaxPromoteTries = 10;
 constexpr std::string_view kHowToTerminate =
     "say what to end: slipway rollout terminate analysisrun NAME, or experiment NAME";
 constexpr std::string_view kHowToSet =
@@ -70,16 +72,12 @@ Task<int> ChangeTool::run() {
   auto kind = co_await session_.find_kind("rollouts.argoproj.io");
   if (!kind) co_return complain(kind.error());
   kind_ = std::move(*kind);
-  const std::string name = options_.verb == "set" ? options_.words[1] : options_.name;
-  auto found = co_await session_.send({.target = kind_.path(session_.ns(), name)});
+  const auto found = co_await read(options_.verb == "set" ? options_.words[1] : options_.name);
   if (!found) co_return complain(found.error());
-  auto rollout = read_rollout(std::move(*found));
-  if (!rollout) co_return complain(rollout.error());
-  rollout_ = std::move(*rollout);
+  if (options_.verb == "promote") co_return co_await promote();
   if (options_.verb == "set") co_return co_await set_image();
   if (options_.verb == "undo") co_return co_await undo();
-  const auto change = options_.verb == "promote" ? decide_promote(rollout_.view, options_.full)
-                      : options_.verb == "abort" ? decide_abort(rollout_.view)
+  const auto change = options_.verb == "abort"   ? decide_abort(rollout_.view)
                       : options_.verb == "retry" ? decide_retry(rollout_.view)
                       : options_.verb == "pause"
                           ? Result<Change>(decide_pause(rollout_.view))
@@ -88,8 +86,40 @@ Task<int> ChangeTool::run() {
   co_return co_await carry_out(*change);
 }
 
-// The status first: where it is no subresource, the object takes both at once.
+Task<Result<>> ChangeTool::read(std::string name) {
+  auto found = co_await session_.send({.target = kind_.path(session_.ns(), name)});
+  if (!found) co_return std::unexpected(std::move(found).error());
+  auto rollout = read_rollout(std::move(*found));
+  if (!rollout) co_return std::unexpected(std::move(rollout).error());
+  rollout_ = std::move(*rollout);
+  co_return Result<>();
+}
+
+Task<int> ChangeTool::promote() {
+  const api::argo::Rollout seen = rollout_.view;
+  for (int tries = 1;; ++tries) {
+    const auto change = decide_promote(rollout_.view, options_.full);
+    if (!change) co_return complain(change.error());
+    const auto written = co_await write(*change);
+    if (written) co_return say(*written, change->done);
+    if (written.error().code != ErrorCode::kConflict || tries == kMaxPromoteTries)
+      co_return complain(written.error());
+    const auto found = co_await read(options_.name);
+    if (!found) co_return complain(found.error());
+    const auto past = has_gone_past(seen, rollout_.view, options_.full);
+    if (!past) co_return complain(past.error());
+    if (*past) co_return say(rollout_.document, change->done);
+  }
+}
+
 Task<int> ChangeTool::carry_out(Change change) {
+  const auto written = co_await write(change);
+  if (!written) co_return complain(written.error());
+  co_return say(*written, change.done);
+}
+
+// The status first: where it is no subresource, the object takes both at once.
+Task<Result<json::Value>> ChangeTool::write(Change change) {
   const std::string target =
       kind_.path(session_.ns(), json::string_at(rollout_.document, {"metadata", "name"}));
   json::Value document = rollout_.document;
@@ -97,7 +127,7 @@ Task<int> ChangeTool::carry_out(Change change) {
   if (!change.status.empty()) {
     auto answer = co_await patch(target + "/status", change.status, kMergePatch);
     const bool has_none = !answer && answer.error().code == ErrorCode::kNotFound;
-    if (!answer && !has_none) co_return complain(answer.error());
+    if (!answer && !has_none) co_return answer;
     if (has_none)
       to_object = change.both;
     else
@@ -105,10 +135,10 @@ Task<int> ChangeTool::carry_out(Change change) {
   }
   if (!to_object.empty()) {
     auto answer = co_await patch(target, to_object, kMergePatch);
-    if (!answer) co_return complain(answer.error());
+    if (!answer) co_return answer;
     document = std::move(*answer);
   }
-  co_return say(document, change.done);
+  co_return document;
 }
 
 Task<int> ChangeTool::terminate() {

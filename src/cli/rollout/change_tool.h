@@ -23,7 +23,10 @@ class ChangeTool {
   Task<int> terminate();
   Task<int> undo();
   Task<int> set_image();
+  Task<int> promote();
+  Task<Result<>> read(std::string name);
   Task<int> carry_out(Change change);
+  Task<Result<json::Value>> write(Change change);
   Task<int> write_template(TemplateHome home, TemplateChange change);
   Task<Result<TemplateHome>> find_template();
   Task<Result<json::Value>> patch(std::string target, std::string body, std::string_view type);

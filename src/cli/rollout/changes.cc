@@ -18,6 +18,21 @@ std::string_view name_of(const argo::Rollout& rollout) {
   return json::string_at(rollout.metadata.value, {"name"});
 }
 
+// The member of a merge patch that makes it hold for what was seen alone.
+std::string seen_version(const argo::Rollout& rollout) {
+  const std::string_view version = json::string_at(rollout.metadata.value, {"resourceVersion"});
+  if (version.empty()) return {};
+  return fmt::format(R"("metadata":{{"resourceVersion":"{}"}},)", version);
+}
+
+// Both at once where there is no status subresource.
+Change change_status(const argo::Rollout& rollout, std::string_view status, std::string done) {
+  const std::string seen = seen_version(rollout);
+  return {.status = fmt::format(R"({{{}"status":{{{}}}}})", seen, status),
+          .both = fmt::format(R"({{{}"spec":{{"paused":false}},"status":{{{}}}}})", seen, status),
+          .done = std::move(done)};
+}
+
 Change nothing(std::string done) { return {.done = std::move(done)}; }
 
 std::unexpected<Error> refuse(const argo::Rollout& rollout, std::string_view why) {
@@ -25,11 +40,9 @@ std::unexpected<Error> refuse(const argo::Rollout& rollout, std::string_view why
 }
 
 Change promote_fully(const argo::Rollout& rollout) {
-  Change change{.both = R"({"spec":{"paused":false},"status":{"promoteFull":true}})",
-                .done = "fully promoted"};
+  Change change = change_status(rollout, R"("promoteFull":true)", "fully promoted");
   if (rollout.spec.paused) change.spec = kUnpause;
-  if (rollout.status.current_pod_hash != rollout.status.stable_rs)
-    change.status = R"({"status":{"promoteFull":true}})";
+  if (rollout.status.current_pod_hash == rollout.status.stable_rs) change.status.clear();
   return change;
 }
 
@@ -38,11 +51,9 @@ Change promote_step(const argo::Rollout& rollout, bool is_inconclusive) {
   const rollout::StepPosition position = rollout::position_of(rollout);
   if (!position.step) return nothing("has no step to go past");
   const std::string status =
-      fmt::format(R"("status":{{"pauseConditions":null,{}"currentStepIndex":{}}})",
+      fmt::format(R"("pauseConditions":null,{}"currentStepIndex":{})",
                   is_inconclusive ? R"("controllerPause":false,)" : "", *position.index + 1);
-  return {.status = fmt::format("{{{}}}", status),
-          .both = fmt::format(R"({{"spec":{{"paused":false}},{}}})", status),
-          .done = "promoted"};
+  return change_status(rollout, status, "promoted");
 }
 
 bool is_step_inconclusive(const argo::Rollout& rollout) {
@@ -65,14 +76,26 @@ Result<Change> decide_promote(const argo::Rollout& rollout, bool full) {
   if (is_paused && status.controller_pause && is_step_inconclusive(rollout))
     return promote_step(rollout, true);
   if (is_paused || rollout.spec.paused) {
-    Change change{.both = R"({"spec":{"paused":false},"status":{"pauseConditions":null}})",
-                  .done = "promoted"};
+    Change change = change_status(rollout, R"("pauseConditions":null)", "promoted");
     if (rollout.spec.paused) change.spec = kUnpause;
-    if (is_paused) change.status = R"({"status":{"pauseConditions":null}})";
+    if (!is_paused) change.status.clear();
     return change;
   }
   if (!rollout::is_canary(rollout.spec)) return nothing("does not wait for a promotion");
   return promote_step(rollout, false);
+}
+
+Result<bool> has_gone_past(const argo::Rollout& seen, const argo::Rollout& now, bool full) {
+  if (seen.status.current_pod_hash != now.status.current_pod_hash)
+    return fail(ErrorCode::kConflict,
+                fmt::format("rollout \"{}\" has another update by now; nothing was promoted",
+                            name_of(now)));
+  if (rollout::is_fully_promoted(now.status)) return true;
+  if (full) return false;
+  // The end of the pause that was asked for, also when it was our own patch and its answer got
+  // lost.
+  if (!seen.status.pause_conditions.empty() && now.status.pause_conditions.empty()) return true;
+  return rollout::position_of(now).index > rollout::position_of(seen).index;
 }
 
 Result<Change> decide_abort(const argo::Rollout& rollout) {

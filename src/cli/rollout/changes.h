@@ -20,8 +20,13 @@ struct Change {
 };
 
 // Past the pause, or past the current step; `full`: past everything. Of an update that was aborted
-// kInvalid, which says what to do instead.
+// kInvalid, which says what to do instead. What is promoted is what was seen: the patch of the
+// status names its version, and is refused (kConflict) when the controller went on meanwhile.
 Result<Change> decide_promote(const api::argo::Rollout& rollout, bool full);
+// After such a refusal: whether `now` is past what was `seen`; else it is to be promoted again.
+// kConflict: it is another update by now, which nobody asked to promote.
+Result<bool> has_gone_past(const api::argo::Rollout& seen, const api::argo::Rollout& now,
+                           bool full);
 Result<Change> decide_abort(const api::argo::Rollout& rollout);
 Result<Change> decide_retry(const api::argo::Rollout& rollout);
 Change decide_pause(const api::argo::Rollout& rollout);

@@ -73,6 +73,52 @@ TEST(Promote, SendsWhatArgosClientSends) {
   }
 }
 
+TEST(Promote, IsOfTheVersionThatWasSeen) {
+  auto rollout = rollout_from(kSteps, "{currentPodHash: b, stableRS: a, currentStepIndex: 0}");
+  rollout.metadata.value.get_object()["resourceVersion"] = "17";
+  const auto step = decide_promote(rollout, false);
+  ASSERT_TRUE(step);
+  EXPECT_EQ(step->status, R"({"metadata":{"resourceVersion":"17"},)"
+                          R"("status":{"pauseConditions":null,"currentStepIndex":1}})");
+  EXPECT_TRUE(step->both.starts_with(R"({"metadata":{"resourceVersion":"17"},"spec":)"));
+  const auto full = decide_promote(rollout, true);
+  ASSERT_TRUE(full);
+  EXPECT_EQ(full->status, R"({"metadata":{"resourceVersion":"17"},"status":{"promoteFull":true}})");
+}
+
+TEST(Promote, ThatWasRefusedIsTriedAgainUnlessItIsPast) {
+  constexpr std::string_view kPaused =
+      "{currentPodHash: b, stableRS: a, currentStepIndex: 1, pauseConditions: "
+      "[{reason: CanaryPauseStep, startTime: '2026-01-01T00:00:00Z'}]}";
+  constexpr std::string_view kAtStart = "{currentPodHash: b, stableRS: a, currentStepIndex: 0}";
+  constexpr std::string_view kFurther = "{currentPodHash: b, stableRS: a, currentStepIndex: 2}";
+  struct Case {
+    std::string_view seen, now;
+    bool full = false, past = false;
+  };
+  const Case cases[] = {
+      {kPaused, kPaused, false, false},
+      {kPaused, "{currentPodHash: b, stableRS: a, currentStepIndex: 1}", false, true},
+      {kPaused, kFurther, false, true},
+      {kAtStart, kAtStart, false, false},
+      {kAtStart, kPaused, false, true},
+      {kFurther, kAtStart, false, false},  // it was begun anew
+      {kAtStart, "{currentPodHash: b, stableRS: b, currentStepIndex: 3}", false, true},
+      {kAtStart, kFurther, true, false},
+      {kAtStart, "{currentPodHash: b, stableRS: b, currentStepIndex: 3}", true, true},
+  };
+  for (const Case& one : cases) {
+    const auto past =
+        has_gone_past(rollout_from(kSteps, one.seen), rollout_from(kSteps, one.now), one.full);
+    ASSERT_TRUE(past) << one.seen << one.now;
+    EXPECT_EQ(*past, one.past) << one.seen << one.now;
+  }
+  const auto other = has_gone_past(rollout_from(kSteps, kAtStart),
+                                   rollout_from(kSteps, "{currentPodHash: c, stableRS: a}"), false);
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().code, ErrorCode::kConflict);
+}
+
 TEST(Promote, LeavesAloneWhatNeedsNone) {
   for (const bool full : {false, true}) {
     const auto change =
