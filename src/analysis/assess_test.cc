@@ -146,6 +146,22 @@ TEST(Assess, DryRunMetricsDecideNothing) {
             "Metric assessed Failed due to failed (1) > failureLimit (0)");
 }
 
+TEST(Assess, OfSeveralFailedMetricsTheFirstIsNamed) {
+  const AnalysisRun run = run_of({metric("run-forever", ""), metric("failed-metric", "")});
+  const std::vector<Measured> failed{measured(0, kFailed), measured(1, kFailed)};
+  const auto done = assess(run, {}, failed, kNow);
+  EXPECT_EQ(done.status.phase, kFailed);
+  EXPECT_EQ(done.status.message,
+            "Metric \"run-forever\" assessed Failed due to failed (1) > failureLimit (0)");
+  const RunRules rules{.dry_run = {{"run-forever", true}, {"failed-metric", true}}};
+  const auto dry = assess(run, rules, failed, kNow);
+  EXPECT_EQ(dry.status.phase, kSuccessful);
+  EXPECT_EQ(dry.status.message, "");
+  ASSERT_TRUE(dry.status.dry_run_summary);
+  EXPECT_EQ(dry.status.dry_run_summary->count, 2);
+  EXPECT_EQ(dry.status.dry_run_summary->failed, 2);
+}
+
 TEST(Assess, FailedIsWorseThanErrorIsWorseThanInconclusive) {
   auto erring = metric("e", "");
   erring.consecutive_error_limit = IntOrString::of(0);
@@ -237,8 +253,13 @@ TEST(Due, AMeasurementUnderWayIsResumedWhenItSaysSoAndTerminatedWithTheRun) {
   running.measurements[0].resume_at = kNow + seconds(5);
   run.status.emplace().metric_results = {running};
   EXPECT_TRUE(decide_due(run, kNow).tasks.empty());
+  EXPECT_EQ(decide_due(run, kNow).next, kNow + seconds(5));
   ASSERT_EQ(decide_due(run, kNow + seconds(5)).tasks.size(), 1u);
   EXPECT_EQ(decide_due(run, kNow + seconds(5)).tasks[0].kind, Task::Kind::kResume);
+  run.status->phase = std::string(kRunning);
+  EXPECT_EQ(next_look(run, kNow), kNow + seconds(5));
+  run.status->metric_results[0].measurements[0].resume_at.reset();
+  EXPECT_EQ(next_look(run, kNow), std::nullopt) << "an event will tell";
   run.spec.terminate = true;
   ASSERT_EQ(decide_due(run, kNow).tasks.size(), 1u);
   EXPECT_EQ(decide_due(run, kNow).tasks[0].kind, Task::Kind::kTerminate);

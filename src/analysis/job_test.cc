@@ -138,19 +138,21 @@ TEST_F(JobProviderTest, IsInconclusiveWhenAnImageCannotBeHad) {
   ASSERT_TRUE(selector) << json::write(job);
   pod["metadata"].get_object()["labels"] = *selector;
   ASSERT_TRUE(wait(store->create(kPods, "default", pod, {})));
-  const json::Value status =
-      json::read(R"({"status":{"containerStatuses":[{"name":"main","image":"nope",
-      "imageID":"","ready":false,"restartCount":0,
-      "state":{"waiting":{"reason":"ImagePullBackOff","message":"no such image"}}}]}})")
-          .value();
-  auto patched =
-      wait(store->patch(kPods, {"default", "p"}, {.type = store::PatchType::kMerge, .body = status},
-                        {.subresource = "status"}));
-  ASSERT_TRUE(patched) << patched.error().text();
-  const Measurement ended = wait(provider.resume(run, 0, running, {}));
-  EXPECT_EQ(ended.phase, kInconclusive);
-  EXPECT_EQ(ended.message,
-            "Pod p, container main has terminal error (ImagePullBackOff): no such image");
+  for (const std::string reason : {"ErrImagePull", "ImagePullBackOff", "InvalidImageName"}) {
+    const json::Value status =
+        json::read(R"({"status":{"containerStatuses":[{"name":"main","image":"nope",
+        "imageID":"","ready":false,"restartCount":0,"state":{"waiting":{"reason":")" +
+                   reason + R"(","message":"no such image"}}}]}})")
+            .value();
+    auto patched = wait(store->patch(kPods, {"default", "p"},
+                                     {.type = store::PatchType::kMerge, .body = status},
+                                     {.subresource = "status"}));
+    ASSERT_TRUE(patched) << patched.error().text();
+    const Measurement ended = wait(provider.resume(run, 0, running, {}));
+    EXPECT_EQ(ended.phase, kInconclusive);
+    EXPECT_EQ(ended.message,
+              "Pod p, container main has terminal error (" + reason + "): no such image");
+  }
 }
 
 TEST_F(JobProviderTest, DeletesItsJobWhenTerminated) {

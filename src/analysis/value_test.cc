@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "analysis/phase.h"
+#include "metrics/answer_parsers.h"
 
 namespace slipway::analysis {
 namespace {
@@ -105,6 +106,27 @@ TEST(Value, DocumentsAreSeenAsTheyAre) {
   EXPECT_EQ(judged(conditions("asInt(result) > 0"), web, document("\"1\"")), "Successful \"1\"");
   EXPECT_EQ(judged(conditions("any(result, {# > 6})"), web, document("[1,2,3,4,5,6]")),
             "Failed [1,2,3,4,5,6]");
+}
+
+TEST(Value, AWebAnswerIsJudgedAsArgoJudgesIt) {
+  struct Case {
+    std::string_view body, path;
+    std::string success, failure, expected;
+  };
+  const Case cases[] = {
+      {R"({"key":[{"key2":{"value":1.1}}]})", "{$.key[0].key2.value}", "result > 0", "",
+       "Successful 1.1"},
+      {R"({"key":[{"key2":{"value":"true"}}]})", "{$.key[0].key2.value}", R"(result == "true")",
+       R"(result == "true")", "Failed \"true\""},
+      {"OK", "", "result == 'fail123'", "", "Failed OK"},
+      {"OK", "", "result == 'OK'", "", "Successful OK"},
+      {"", "", "true", "", "Successful "},
+  };
+  for (const Case& c : cases)
+    EXPECT_EQ(judged(conditions(c.success, c.failure), asking("web"),
+                     metrics::parse_web_answer(c.body, c.path)),
+              c.expected)
+        << c.body;
 }
 
 TEST(Value, IntegersOfASourceThatHasThemStayIntegers) {
