@@ -1,5 +1,7 @@
 #include "cli/known_facts.h"
 
+#include <optional>
+
 #include "control/testing/store_fixture.h"
 
 namespace slipway::cli {
@@ -25,7 +27,12 @@ class KnownFactsTest : public control::StoreFixture {
   std::map<std::string, std::string> told() {
     loop->run_for(1ms);
     std::map<std::string, std::string> words;
-    for (const auto& [key, known] : known_words.of(cache)) words[key.name] = known.facts;
+    std::optional<store::Key> last;
+    do {
+      auto page = known_words.after(last ? &*last : nullptr, 2, cache);
+      for (const auto* one : page.entries) words[one->first.name] = one->second.facts;
+      last = std::move(page.last);
+    } while (last);
     return words;
   }
   void say(const std::string& name, const std::string& word) {
@@ -47,10 +54,13 @@ TEST_F(KnownFactsTest, OnlyWhatHasChangedIsReadAgain) {
 }
 
 TEST_F(KnownFactsTest, WhatHasGoneIsForgotten) {
-  create_map("a");
-  EXPECT_EQ(told().size(), 1u);
-  remove(kConfigMaps, {"default", "a"});
+  for (const auto* name : {"a", "b", "c", "d", "e"}) create_map(name);
+  EXPECT_EQ(told().size(), 5u);
+  for (const auto* name : {"a", "c", "e"}) remove(kConfigMaps, {"default", name});
+  EXPECT_EQ(told(), (std::map<std::string, std::string>{{"b", ""}, {"d", ""}}));
+  for (const auto* name : {"b", "d"}) remove(kConfigMaps, {"default", name});
   EXPECT_TRUE(told().empty());
+  EXPECT_EQ(reads, 5);
 }
 
 }  // namespace

@@ -71,8 +71,11 @@ class ClusterServer {
   Result<> open_port(const DataDir& dir, const std::vector<std::string>& hosts) {
     add_connection_metrics(metrics_, http_);
     add_analysis_metrics(metrics_, [this] { return analysis_ ? &analysis_->stats() : nullptr; });
-    metrics_.add_text([this](std::string& to) {
-      if (rollouts_) rollouts_->write_metrics(to);
+    // A term may end, and another begin, while it is being written.
+    metrics_.add_text([this] {
+      return [this, place = RolloutMetrics::Place()](std::string& to) mutable {
+        return rollouts_ && rollouts_->metrics().write(place, to);
+      };
     });
     using Type = server::Metrics::Type;
     using Samples = std::vector<server::Metrics::Sample>;

@@ -108,7 +108,11 @@ class EmbeddedServer {
   void add_metric_sources() {
     add_connection_metrics(metrics_, http_);
     add_analysis_metrics(metrics_, [this] { return &analysis_->stats(); });
-    metrics_.add_text([this](std::string& to) { rollouts_->write_metrics(to); });
+    metrics_.add_text([this] {
+      return [this, place = RolloutMetrics::Place()](std::string& to) mutable {
+        return rollouts_->metrics().write(place, to);
+      };
+    });
     if (traffic_) add_traffic_metrics(metrics_, [this] { return &traffic_->controller(); });
     using Type = server::Metrics::Type;
     using Samples = std::vector<server::Metrics::Sample>;

@@ -1,14 +1,11 @@
 #pragma once
 
-#include <string>
-
-#include "cli/known_facts.h"
+#include "cli/rollout_metrics.h"
 #include "control/events.h"
 #include "control/manager.h"
 #include "control/tally.h"
 #include "experiment/controller.h"
 #include "rollout/controller.h"
-#include "rollout/facts.h"
 
 namespace slipway::cli {
 
@@ -26,19 +23,16 @@ class ServedRollouts {
   // After it has.
   Task<> stop() { return recorder_.stop(); }
 
-  // Argo's families about them, for /metrics. Reads what the caches hold, and of that only what has
-  // changed since it was last asked.
-  void write_metrics(std::string& to);
+  // For /metrics.
+  RolloutMetrics& metrics() { return metrics_; }
 
  private:
-  control::Manager& manager_;
   control::Recorder recorder_;
   control::Tally experiments_done_, rollouts_done_;
   experiment::ExperimentReconciler experiments_;
   rollout::RolloutReconciler rollouts_;
   control::CountedReconciler counted_experiments_, counted_rollouts_;
-  KnownFacts<std::string> experiment_phases_;
-  KnownFacts<rollout::RolloutFacts> rollout_facts_;
+  RolloutMetrics metrics_;
 };
 
 }  // namespace slipway::cli

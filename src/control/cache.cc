@@ -220,6 +220,13 @@ std::vector<const store::Item*> Cache::list(std::string_view ns) const {
   return found;
 }
 
+std::vector<const store::Item*> Cache::list_after(const store::Key* after, std::size_t most) const {
+  std::vector<const store::Item*> found;
+  auto entry = after ? entries_.upper_bound(*after) : entries_.begin();
+  for (; entry != entries_.end() && found.size() < most; ++entry) found.push_back(&(*entry)->item);
+  return found;
+}
+
 std::vector<const store::Item*> Cache::list(std::string_view ns,
                                             const api::LabelSelector& selector) const {
   std::vector<const store::Item*> found;

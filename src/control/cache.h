@@ -41,6 +41,9 @@ class Cache {
 
   const store::Item* get(const store::Key& key) const;
   std::vector<const store::Item*> list(std::string_view ns = {}) const;
+  // In the order of keys, those after `after` (null: from the first), at most so many: for who
+  // walks through all of them with turns of the loop in between.
+  std::vector<const store::Item*> list_after(const store::Key* after, std::size_t most) const;
   std::vector<const store::Item*> list(std::string_view ns,
                                        const api::LabelSelector& selector) const;
   // Objects whose ownerReferences name this uid, controller or not.
@@ -61,7 +64,6 @@ class Cache {
   struct ByKey {
     using is_transparent = void;
     static const store::Key& of(const store::Key& key) { return key; }
-    static const store::Key& of(const Entry* entry) { return entry->item.key; }
     static const store::Key& of(const std::unique_ptr<Entry>& entry) { return entry->item.key; }
     bool operator()(const auto& a, const auto& b) const { return of(a) < of(b); }
   };

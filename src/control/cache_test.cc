@@ -47,6 +47,20 @@ class CacheTest : public StoreFixture {
   std::vector<std::string> told;
 };
 
+TEST_F(CacheTest, ShowsSomeAtATimeInTheOrderOfKeys) {
+  for (const auto* name : {"c", "a", "d", "b"}) create_map(name);
+  start();
+  const auto names = [](const std::vector<const store::Item*>& items) {
+    std::string text;
+    for (const auto* item : items) text += item->key.name;
+    return text;
+  };
+  EXPECT_EQ(names(cache.list_after(nullptr, 3)), "abc");
+  const store::Key b{"default", "b"}, d{"default", "d"};
+  EXPECT_EQ(names(cache.list_after(&b, 3)), "cd");
+  EXPECT_EQ(names(cache.list_after(&d, 3)), "");
+}
+
 TEST_F(CacheTest, TellsWhatIsThereAndWhatHappens) {
   const auto a = word(create_map("a"));
   start();

@@ -7,6 +7,7 @@
 #include "api/scale.h"
 #include "async/limit.h"
 #include "base/log.h"
+#include "http/gzip.h"
 #include "server/auth.h"
 #include "server/call.h"
 #include "server/delete.h"
@@ -18,6 +19,7 @@
 #include "server/present.h"
 #include "server/read.h"
 #include "server/reviews.h"
+#include "server/scrape.h"
 #include "server/scrape_targets.h"
 #include "server/status.h"
 #include "server/write.h"
@@ -179,11 +181,9 @@ Task<http::Response> ApiServer::answer_path(http::Request request) {
     co_return std::move(*response);
   const auto& path = request.target.path;
   if (path == "/version" || path == "/version/") co_return json_response(200, version_page());
-  if (path == "/metrics") {
-    auto response = text_response(200, services_.metrics.text());
-    response.headers.set("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
-    co_return response;
-  }
+  if (path == "/metrics")
+    co_return scrape_response(services_.loop, services_.metrics,
+                              http::accepts_gzip(request.headers.get("Accept-Encoding")));
   if (path == kScrapeTargetsPath && options_.objects)
     co_return co_await get_scrape_targets(services_, std::move(request));
   if (path == "/") {

@@ -506,10 +506,41 @@ TEST_F(ApiServerTest, ShowsItsVersionAndMetrics) {
   EXPECT_EQ(json::string_at(version, {"minor"}), "34");
   EXPECT_TRUE(json::string_at(version, {"gitVersion"}).starts_with("v1.34.0+slipway-"));
   post(kConfigMaps, config_map("a"));
-  auto metrics_text = get("/metrics").body;
+  auto scrape = get("/metrics");
+  std::string metrics_text;
+  for (auto piece = next(scrape); !piece.empty(); piece = next(scrape)) metrics_text += piece;
   EXPECT_THAT(
       metrics_text,
       HasSubstr(R"(slipway_api_requests_total{code="201",resource="configmaps",verb="create"} 1)"));
+}
+
+TEST_F(ApiServerTest, ALongScrapeLetsOthersHaveTheirTurn) {
+  constexpr int kParts = 100;
+  const std::string line(10'000, '#');
+  metrics.add_text([&line] {
+    return [&line, left = kParts](std::string& to) mutable {
+      to += line + "\n";
+      return --left > 0;
+    };
+  });
+  for (const bool gzip : {false, true}) {
+    auto scrape = ask({.target = "/metrics", .encoding = gzip ? "gzip" : ""});
+    EXPECT_EQ(scrape.headers.get("Content-Encoding"), gzip ? "gzip" : "");
+    int turns = 0;
+    std::function<void()> others = [&] {
+      loop->post([&] { ++turns, others ? others() : void(); });
+    };
+    others();
+    std::string body;
+    for (auto piece = next(scrape); !piece.empty(); piece = next(scrape)) body += piece;
+    others = nullptr;
+    loop->run_for(std::chrono::milliseconds(1));
+    EXPECT_GE(turns, 10);
+    if (gzip)
+      EXPECT_TRUE(body.starts_with("\x1f\x8b"));
+    else
+      EXPECT_GE(std::ranges::count(body, '#'), kParts * std::ssize(line));
+  }
 }
 
 TEST_F(ApiServerTest, PrettyPrintsOnRequest) {

@@ -20,6 +20,10 @@ class MetricText {
   // What follows belongs to it. `type`: counter, gauge, histogram. A family without samples leaves
   // nothing behind.
   void begin(std::string_view name, std::string_view type, std::string_view help);
+  // What follows belongs to a family that another text has begun.
+  void go_on(std::string_view name) { name_ = name, head_.clear(); }
+  // Some of the family is written.
+  bool has_begun() const { return head_.empty(); }
   void sample(Labels labels, double value);
   void histogram(Labels labels, const control::Histogram& histogram);
 

@@ -27,6 +27,23 @@ TEST(MetricText, AFamilyWithoutSamplesIsLeftOut) {
   EXPECT_EQ(text.find("none"), std::string::npos);
 }
 
+TEST(MetricText, AFamilyGoesOnInAnotherText) {
+  std::string first, second, third;
+  MetricText none(first);
+  none.begin("web_info", "gauge", "About the web.");
+  EXPECT_FALSE(none.has_begun());
+  MetricText one(second);
+  one.begin("web_info", "gauge", "About the web.");
+  one.sample({}, 1);
+  EXPECT_TRUE(one.has_begun());
+  MetricText more(third);
+  more.go_on("web_info");
+  EXPECT_TRUE(more.has_begun());
+  more.sample({}, 2);
+  EXPECT_EQ(first + second + third,
+            "# HELP web_info About the web.\n# TYPE web_info gauge\nweb_info 1\nweb_info 2\n");
+}
+
 TEST(MetricText, LabelsAreEscaped) {
   std::string text;
   MetricText metrics(text);

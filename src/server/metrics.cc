@@ -9,6 +9,7 @@
 #include <prometheus/text_serializer.h>
 
 #include <set>
+#include <utility>
 
 namespace slipway::server {
 namespace {
@@ -71,7 +72,13 @@ struct Metrics::Families {
                                                        .Register(registry);
   std::set<std::string, std::less<>> resources;
   std::vector<Source> sources;
-  std::vector<std::function<void(std::string&)>> writers;
+  std::vector<std::function<WritePart()>> texts;
+
+  std::string own_text() const {
+    auto collected = registry.Collect();
+    for (const auto& source : sources) collected.push_back(collect(source));
+    return prometheus::TextSerializer().Serialize(collected);
+  }
 
   std::string resource_label(std::string_view resource) {
     if (resources.contains(resource)) return std::string(resource);
@@ -110,15 +117,27 @@ void Metrics::add_source(std::string name, std::string help, Type type,
   families_->sources.push_back({std::move(name), std::move(help), type, std::move(read)});
 }
 
-void Metrics::add_text(std::function<void(std::string& to)> write) {
-  families_->writers.push_back(std::move(write));
+void Metrics::add_text(std::function<WritePart()> begin) {
+  families_->texts.push_back(std::move(begin));
+}
+
+Metrics::WritePart Metrics::scrape() const {
+  return [&families = *families_, began = false, next = std::size_t{0},
+          part = WritePart()](std::string& to) mutable {
+    if (!std::exchange(began, true)) {
+      to += families.own_text();
+    } else {
+      if (!part) part = families.texts[next]();
+      if (!part(to)) part = nullptr, ++next;
+    }
+    return next < families.texts.size();
+  };
 }
 
 std::string Metrics::text() const {
-  auto collected = families_->registry.Collect();
-  for (const auto& source : families_->sources) collected.push_back(collect(source));
-  auto text = prometheus::TextSerializer().Serialize(collected);
-  for (const auto& write : families_->writers) write(text);
+  std::string text;
+  const auto write = scrape();
+  while (write(text)) continue;
   return text;
 }
 

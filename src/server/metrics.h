@@ -44,10 +44,15 @@ class Metrics {
   void add_source(std::string name, std::string help, Type type,
                   std::function<std::vector<Sample>()> read);
 
-  // Families that are written as text, after the others: see MetricText.
-  void add_text(std::function<void(std::string& to)> write);
+  // Writes some lines; false: there are no more.
+  using WritePart = std::function<bool(std::string& to)>;
+  // Families that are written as text, after the others: see MetricText. `begin` is called once a
+  // scrape, on the loop, and what it gives again and again: others have their turn in between.
+  void add_text(std::function<WritePart()> begin);
 
-  // Prometheus' text format.
+  // One scrape in Prometheus' text format, part by part. Must not outlive this.
+  WritePart scrape() const;
+  // All of one.
   std::string text() const;
 
   static constexpr std::size_t kMaxResources = 200;

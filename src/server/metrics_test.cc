@@ -54,9 +54,30 @@ TEST(Metrics, ReadsSourcesWhenAsked) {
 
 TEST(Metrics, TextComesAfterTheOtherFamilies) {
   Metrics metrics;
-  metrics.add_text([](std::string& to) { to += "first 1\n"; });
-  metrics.add_text([](std::string& to) { to += "second 2\n"; });
+  const auto once = [](std::string line) {
+    return [line] { return [line](std::string& to) { return to += line, false; }; };
+  };
+  metrics.add_text(once("first 1\n"));
+  metrics.add_text(once("second 2\n"));
   EXPECT_TRUE(metrics.text().ends_with("first 1\nsecond 2\n")) << metrics.text();
+}
+
+TEST(Metrics, EachScrapeBeginsAnewAndIsWrittenPartByPart) {
+  Metrics metrics;
+  metrics.add_text([] {
+    return [left = 3](std::string& to) mutable {
+      to += fmt::format("left {}\n", --left);
+      return left > 0;
+    };
+  });
+  for (int scrapes = 0; scrapes < 2; ++scrapes) {
+    const auto write = metrics.scrape();
+    std::vector<std::string> parts;
+    for (bool more = true; more;) more = write(parts.emplace_back());
+    ASSERT_EQ(parts.size(), 4u);
+    EXPECT_TRUE(contains(parts[0], "slipway_api_requests_in_flight"));
+    EXPECT_EQ(parts[1] + parts[2] + parts[3], "left 2\nleft 1\nleft 0\n");
+  }
 }
 
 }  // namespace
