@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""20,000 Rollouts on one server: what they take at rest, and how soon one among them is attended to.
+"""20,000 Rollouts on one server: what they take at rest, how soon one among them is attended to, and what a scrape of
+/metrics costs those who ask for something else.
 
 Pods are not run: a stand-in says of each ReplicaSet that its Pods are available. What the server uses for the first
 thousand Rollouts, from their creation until they are healthy, is compared with what it uses for the last thousand.
@@ -28,7 +29,9 @@ SETTLE_S = 600
 TICKS = os.sysconf("SC_CLK_TCK")
 PATH = "/apis/argoproj.io/v1alpha1/namespaces/default/rollouts"
 SETS = "/apis/apps/v1/namespaces/default/replicasets"
-TARGETS = {"memory, MB": 300.0, "idle, % of a core": 1.0, "decided within p99, ms": 50.0, "last thousand / first": 1.5}
+TARGETS = {"memory, MB": 300.0, "idle, % of a core": 1.0, "new template to ReplicaSet, p99, ms": 50.0,
+           "Pods available to next step, p99, ms": 50.0, "pause ended to next step, p99, ms": 50.0,
+           "another request during a scrape, at most, ms": 50.0, "last thousand / first": 1.5}
 
 
 def rollout(number):
@@ -48,6 +51,7 @@ class Pods(threading.Thread):
         self.writer = server.client(timeout=60)
         self.stream = server.client(timeout=SETTLE_S).stream(f"{SETS}?watch=true&timeoutSeconds=3000")
         self.seen = {}
+        self.told = {}  # by owner: when it was last said that Pods are available
 
     def run(self):
         for line in self.stream:  # until the server is gone
@@ -64,6 +68,34 @@ class Pods(threading.Thread):
                       "observedGeneration": one["metadata"]["generation"]}
             with contextlib.suppress(OSError):
                 self.writer.send("PATCH", f"{SETS}/{name}/status", {"status": status}, "application/merge-patch+json")
+                self.told[one["metadata"]["ownerReferences"][0]["name"]] = time.monotonic()
+
+
+class StepsSeen(threading.Thread):
+    """When each Rollout was seen at each step for the first time."""
+
+    def __init__(self, server):
+        super().__init__(daemon=True)
+        client = server.client(timeout=SETTLE_S)
+        version = client.send("GET", f"{PATH}?limit=1")[1]["metadata"]["resourceVersion"]
+        self.stream = client.stream(f"{PATH}?watch=true&resourceVersion={version}&timeoutSeconds=3000")
+        self.at = {}
+
+    def run(self):
+        for line in self.stream:  # until the server is gone
+            now = time.monotonic()
+            one = json.loads(line)["object"]
+            name, status = one["metadata"]["name"], one.get("status", {})
+            self.at.setdefault((name, status.get("currentStepIndex")), now)
+            if "pauseConditions" in status:
+                self.at.setdefault((name, "paused"), now)
+
+    def wait(self, name, step):
+        deadline = time.monotonic() + 30
+        while (name, step) not in self.at:
+            assert time.monotonic() < deadline, f"{name} does not get to step {step}"
+            time.sleep(0.0005)
+        return self.at[name, step]
 
 
 def cpu_seconds(pid):
@@ -95,8 +127,11 @@ def settle(server, first, count):
 
 
 def attended(server, pods):
-    """Milliseconds from the answer to a new template until its ReplicaSet is there, one Rollout after the other."""
-    client, waits = server.client(), []
+    """Milliseconds, one Rollout after the other: from the answer to a new template until its ReplicaSet is there, from the
+    word that its Pods are available, and from the end of a pause, until the status is at the next step."""
+    steps = StepsSeen(server)
+    steps.start()
+    client, waits, first_steps, second_steps = server.client(), [], [], []
     for number in random.Random(harness.seed).sample(range(ROLLOUTS), STEPS):
         name, before = f"bench-{number}", len(pods.seen)
         image = [{"op": "replace", "path": "/spec/template/spec/containers/0/image", "value": "web:v2"}]
@@ -109,8 +144,43 @@ def attended(server, pods):
         (owner, _), at = list(pods.seen.items())[-1]
         assert owner == name, (owner, name)
         waits.append(max(0.0, at - answered) * 1000)
+        stepped = steps.wait(name, 1)
+        while pods.told[name] < answered:  # its own answer may come later than the step
+            time.sleep(0.0005)
+        first_steps.append(max(0.0, stepped - pods.told[name]) * 1000)
+        steps.wait(name, "paused")
+        status, answer = client.send("PATCH", f"{PATH}/{name}/status", {"status": {"pauseConditions": None}},
+                                     "application/merge-patch+json")
+        ended = time.monotonic()
+        assert status == 200, answer
+        second_steps.append(max(0.0, steps.wait(name, 2) - ended) * 1000)
     client.close()
-    return sorted(waits)
+    return {"new template to ReplicaSet": waits, "Pods available to next step": first_steps,
+            "pause ended to next step": second_steps}
+
+
+def scraped(server):
+    """Of one scrape: its bytes and seconds; and the longest that another request took meanwhile, in milliseconds."""
+    asking, longest, over = server.client(), [0.0], threading.Event()
+
+    def ask():
+        while not over.is_set():
+            began = time.monotonic()
+            assert asking.send("GET", f"{PATH}/bench-0")[0] == 200
+            longest[0] = max(longest[0], (time.monotonic() - began) * 1000)
+
+    other = threading.Thread(target=ask)
+    other.start()
+    time.sleep(0.5)
+    longest[0] = 0.0
+    began, size = time.monotonic(), 0
+    stream = server.client(timeout=SETTLE_S).stream("/metrics")
+    while piece := stream.read(1 << 20):
+        size += len(piece)
+    took = time.monotonic() - began
+    over.set()
+    other.join()
+    return size, took, longest[0]
 
 
 def measure(server):
@@ -133,9 +203,15 @@ def measure(server):
     time.sleep(IDLE_S)
     figures["idle, % of a core"] = (cpu_seconds(pid) - before) / IDLE_S * 100
     figures["memory, MB"] = server.resident_kb() / 1024
-    waits = attended(server, pods)
-    figures["decided within p50, ms"] = waits[len(waits) // 2]
-    figures["decided within p99, ms"] = waits[-1]
+    for name, waits in attended(server, pods).items():
+        figures[f"{name}, p50, ms"] = sorted(waits)[len(waits) // 2]
+        figures[f"{name}, p99, ms"] = max(waits)
+    scrapes = [scraped(server), scraped(server)]  # the first reads every Rollout, the second what has changed
+    figures["a scrape, MB"] = scrapes[-1][0] / 1e6
+    figures["the first scrape, s"] = scrapes[0][1]
+    figures["the next scrape, s"] = scrapes[1][1]
+    figures["another request during a scrape, at most, ms"] = max(longest for _, _, longest in scrapes)
+    figures["memory after scrapes, MB"] = server.resident_kb() / 1024
     figures["first thousand, ms of CPU each"] = per_rollout[0]
     figures["last thousand, ms of CPU each"] = per_rollout[-1]
     figures["last thousand / first"] = per_rollout[-1] / per_rollout[0]
