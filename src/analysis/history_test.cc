@@ -1,9 +1,9 @@
 #include "analysis/history.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "base/file.h"
+#include "base/scratch_testing.h"
 
 namespace slipway::analysis {
 namespace {
@@ -122,7 +122,8 @@ TEST(History, SaysWhatIsNoHistory) {
 }
 
 TEST(History, AFileIsForItsOwnerAloneAndMayBeMissing) {
-  const std::string path = testing::TempDir() + "history-" + std::to_string(getpid()) + ".json";
+  const ScratchFolder scratch;
+  const std::string path = scratch.file("history.json");
   EXPECT_TRUE(read_history(path)->runs.empty());
   History history;
   add(history, "app", "s", run_at(10));
@@ -131,7 +132,6 @@ TEST(History, AFileIsForItsOwnerAloneAndMayBeMissing) {
   EXPECT_EQ(read_history(path)->runs.size(), 1u);
   ASSERT_TRUE(file::write(path, "half", 0600));
   EXPECT_NE(read_history(path).error().message.find(path), std::string::npos);
-  unlink(path.c_str());
 }
 
 }  // namespace

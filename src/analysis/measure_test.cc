@@ -8,6 +8,7 @@
 #include "analysis/measure_testing.h"
 #include "analysis/phase.h"
 #include "base/base64.h"
+#include "base/scratch_testing.h"
 #include "control/testing/store_fixture.h"
 
 namespace slipway::analysis {
@@ -201,7 +202,8 @@ TEST_F(MeasureTest, AnotherNamespacesSecretIsNotReadForARun) {
 }
 
 TEST_F(MeasureTest, FilesAreReadWhereTheyMayBe) {
-  const std::string path = testing::TempDir() + "slipway_measure_test_token";
+  const ScratchFolder scratch;
+  const std::string path = scratch.file("token");
   std::ofstream(path) << "tok\n";
   Metric metric{.name = "f"};
   metric.provider.source = {.type = "prometheus", .address = "http://p", .query = "x"};

@@ -3,20 +3,17 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include <cstdlib>
 #include <filesystem>
+
+#include "base/scratch_testing.h"
 
 namespace slipway {
 namespace {
 
 class File : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = testing::TempDir() + "slipway-file-XXXXXX";
-    folder_ = ::mkdtemp(pattern.data());
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-  std::string folder_;
+  const ScratchFolder scratch_;
+  const std::string folder_ = scratch_.path();
 };
 
 TEST_F(File, IsReadBackAsWrittenWithItsMode) {

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "base/scratch_testing.h"
+
 namespace slipway::cli {
 namespace {
 
@@ -31,7 +33,8 @@ const std::vector<CompletedCommand> kCommands{
 
 // What bash itself offers for a line, by running the script.
 std::string bash_offers(const std::string& words, int at) {
-  const std::string path = testing::TempDir() + "slipway-completion.bash";
+  const ScratchFolder scratch;
+  const std::string path = scratch.file("completion.bash");
   std::FILE* file = std::fopen(path.c_str(), "w");
   std::fputs(completion_script("bash", kCommands)->c_str(), file);
   std::fclose(file);

@@ -8,22 +8,18 @@
 
 #include "async/sim_loop.h"
 #include "base/file.h"
+#include "base/scratch_testing.h"
 
 namespace slipway::cli {
 namespace {
 
 class DataFolder : public testing::Test {
  protected:
-  DataFolder() {
-    std::string pattern = testing::TempDir() + "slipway-data-XXXXXX";
-    folder_ = ::mkdtemp(pattern.data());
-  }
-  ~DataFolder() override { std::filesystem::remove_all(folder_); }
-
   Result<DataDir> open() { return open_data_dir(folder_, {"localhost"}, loop_->clock(), *random_); }
   std::string path(const char* name) const { return folder_ + "/" + name; }
 
-  std::string folder_;
+  const ScratchFolder scratch_;
+  const std::string folder_ = scratch_.path();
   std::unique_ptr<SimLoop> loop_ = make_sim_loop();
   std::unique_ptr<Random> random_ = seeded_random(1);
 };

@@ -1,9 +1,9 @@
 #include "cli/pipecd_templates.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "base/file.h"
+#include "base/scratch_testing.h"
 #include "cli/analyze_plan.h"
 
 namespace slipway::cli {
@@ -51,8 +51,8 @@ class PipecdTemplates : public testing::Test {
     if (!plan) return plan.error().message;
     return plan->runs.at(0).compiled.spec.metrics.at(0).provider.source->query;
   }
-  const std::string root_ = testing::TempDir() + "beside-" + std::to_string(getpid()) + "-" +
-                            testing::UnitTest::GetInstance()->current_test_info()->name() + "/";
+  const ScratchFolder scratch_;
+  const std::string root_ = scratch_.path() + "/";
 };
 
 TEST_F(PipecdTemplates, AreFoundBesideTheApplication) {

@@ -1,3 +1,4 @@
+#include "base/scratch_testing.h"
 #include "metrics/answer_parsers.h"
 #include "metrics/aws_credentials.h"
 #include "metrics/aws_sign.h"
@@ -173,7 +174,8 @@ TEST_F(Cloudwatch, LooksForKeysInOrder) {
     return keys ? keys->access_key : std::string(to_string(keys.error().code));
   };
   EXPECT_EQ(found(), "unauthorized");
-  std::string path = ::testing::TempDir() + "/slipway-aws-credentials";
+  const ScratchFolder scratch;
+  std::string path = scratch.file("credentials");
   FILE* out = fopen(path.c_str(), "w");
   fputs(
       "# mine\n[default]\naws_access_key_id = FILEKEY\naws_secret_access_key=s\n\n[other]\n"
@@ -192,7 +194,6 @@ TEST_F(Cloudwatch, LooksForKeysInOrder) {
   none.credentials =
       Credentials{{"AWS_ACCESS_KEY_ID", "SECRETKEY"}, {"AWS_SECRET_ACCESS_KEY", "s"}};
   EXPECT_EQ(found(), "SECRETKEY");
-  unlink(path.c_str());
 }
 
 TEST(Xml, ReadsElementsAndRefusesTheRest) {

@@ -54,7 +54,8 @@ class Side:
 
     def __init__(self, kubectl, kubeconfig, old):
         self.kubectl, self.kubeconfig, self.old = kubectl, kubeconfig, old
-        self.home = tempfile.mkdtemp(prefix="slipway-kubectl-")
+        self.own = tempfile.TemporaryDirectory(prefix="slipway-kubectl-")  # goes with this
+        self.home = self.own.name
 
     def environment(self, editor="true"):
         return {"PATH": os.environ["PATH"], "HOME": self.home, "KUBECONFIG": self.kubeconfig, "KUBE_EDITOR": editor,

@@ -1,9 +1,9 @@
 #include "analysis/pipecd/template_files.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "base/file.h"
+#include "base/scratch_testing.h"
 
 namespace slipway::analysis {
 namespace {
@@ -17,8 +17,8 @@ class TemplateFiles : public testing::Test {
     ASSERT_TRUE(file::make_folder(whole.substr(0, whole.rfind('/')), 0700));
     ASSERT_TRUE(file::write(whole, "{}", 0600));
   }
-  const std::string root_ = testing::TempDir() + "templates-" + std::to_string(getpid()) + "-" +
-                            testing::UnitTest::GetInstance()->current_test_info()->name() + "/";
+  const ScratchFolder scratch_;
+  const std::string root_ = scratch_.path() + "/";
 };
 
 TEST_F(TemplateFiles, LieDirectlyInTheFolderOfTheRepository) {

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "async/sim_loop.h"
+#include "base/scratch_testing.h"
 #include "runtime/node/fake_host.h"
 
 namespace slipway::runtime {
@@ -15,8 +16,6 @@ using namespace std::chrono_literals;
 
 struct LogsTest : testing::Test {
   LogsTest() {
-    std::string name = testing::TempDir() + "/logs-XXXXXX";
-    folder = mkdtemp(name.data());
     machine.log_of = [this](const auto&, const ContainerPlan& container, int number) {
       return folder + "/" + container.name + "." + std::to_string(number) + ".log";
     };
@@ -29,8 +28,6 @@ struct LogsTest : testing::Test {
     PodOrder order{.plan = {.uid = "u", .ns = "n", .name = "p", .containers = {{.name = "main"}}}};
     EXPECT_TRUE(run_to_end(*loop, host.start(std::move(order))));
   }
-  ~LogsTest() override { std::filesystem::remove_all(folder); }
-
   void append(const std::string& file, const std::string& text, int second = 0) {
     std::ofstream out(folder + "/" + file, std::ios::app);
     out << "2026-01-02T10:00:0" << second << ".000000000Z stdout F " << text << "\n";
@@ -55,7 +52,8 @@ struct LogsTest : testing::Test {
   FakeMachine machine{*loop};
   FakePodHost host{machine};
   PodLogReader reader{*loop, *pool, host};
-  std::string folder;
+  const ScratchFolder scratch;
+  const std::string folder = scratch.path();
 };
 
 TEST_F(LogsTest, OfAContainerThatHasNotBegunThereIsNothingToRead) {

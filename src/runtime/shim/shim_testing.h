@@ -8,23 +8,11 @@
 
 #include "async/blocking.h"
 #include "async/loop.h"
+#include "base/scratch_testing.h"
 #include "runtime/shim/client.h"
 
 // Real Pods for tests: the test program itself becomes the shim.
 namespace slipway::runtime {
-
-// A folder that is removed in the end.
-class ScratchFolder {
- public:
-  ScratchFolder();
-  ~ScratchFolder();
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 // The program of tests as a shim.
 ShimProgram test_shim();

@@ -43,16 +43,6 @@ const auto* const registered = testing::AddGlobalTestEnvironment(new BecomeShim)
 
 ShimProgram test_shim() { return {.argv = {"/proc/self/exe", "pod-shim"}}; }
 
-ScratchFolder::ScratchFolder() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "slipway-shim-XXXXXX").string();
-  path_ = ::mkdtemp(pattern.data());
-}
-
-ScratchFolder::~ScratchFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
 ContainerPlan shell(std::string name, std::string script) {
   return program(std::move(name), {"/bin/sh", "-c", std::move(script)});
 }

@@ -1,28 +1,17 @@
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <string>
 
 #include "api/registry.h"
 #include "async/real_loop.h"
 #include "async/sim_loop.h"
+#include "base/scratch_testing.h"
 #include "store/contract.h"
 #include "store/embedded.h"
 
 // Embedded stores under test, with all they need around them.
 namespace slipway::store {
-
-// A folder that goes with its owner.
-class ScratchFolder {
- public:
-  ScratchFolder();
-  ~ScratchFolder();
-  std::string file(std::string_view name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 // In memory on simulated time.
 class MemoryHost final : public ContractHost {

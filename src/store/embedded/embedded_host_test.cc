@@ -1,16 +1,6 @@
 #include "store/embedded/embedded_host.h"
 
-#include <cstdlib>
-
 namespace slipway::store {
-
-ScratchFolder::ScratchFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "slipway-store-XXXXXX").string();
-  SLIPWAY_ASSERT(::mkdtemp(name.data()));
-  path_ = name;
-}
-
-ScratchFolder::~ScratchFolder() { std::filesystem::remove_all(path_); }
 
 MemoryHost::MemoryHost(std::uint64_t seed)
     : loop_(make_sim_loop({.seed = seed})),

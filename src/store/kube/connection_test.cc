@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/file.h"
+#include "base/scratch_testing.h"
 #include "store/kube/fake_api_server.h"
 
 namespace slipway::store::kube {
@@ -19,12 +20,6 @@ using testing::SizeIs;
 
 class ConnectionTest : public testing::Test {
  protected:
-  ConnectionTest() {
-    std::string name = (std::filesystem::temp_directory_path() / "connection-XXXXXX").string();
-    folder_ = ::mkdtemp(name.data());
-  }
-  ~ConnectionTest() override { std::filesystem::remove_all(folder_); }
-
   Result<http::Response> send(Access access, Call call) {
     connection_ = connect(server_.loop(), server_.pool(), std::move(access));
     return again(std::move(call));
@@ -66,7 +61,8 @@ class ConnectionTest : public testing::Test {
   }
 
   FakeApiServer server_;
-  std::string folder_;
+  const ScratchFolder scratch_;
+  const std::string folder_ = scratch_.path();
   std::unique_ptr<Connection> connection_;
 };
 

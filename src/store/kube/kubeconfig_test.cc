@@ -8,6 +8,7 @@
 
 #include "base/base64.h"
 #include "base/file.h"
+#include "base/scratch_testing.h"
 
 namespace slipway::store::kube {
 namespace {
@@ -16,22 +17,12 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Pair;
 
-class Folder {
+class Folder : public ScratchFolder {
  public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "kubeconfig-XXXXXX").string();
-    path_ = ::mkdtemp(name.data());
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
   std::string put(const std::string& name, std::string_view text) const {
-    std::string path = path_ + "/" + name;
-    EXPECT_TRUE(file::write(path, text, 0600));
-    return path;
+    EXPECT_TRUE(file::write(file(name), text, 0600));
+    return file(name);
   }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
 };
 
 // A kubeconfig with one of each, whose user and cluster have these fields.
