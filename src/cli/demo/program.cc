@@ -10,11 +10,9 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
-#include "base/text.h"
 #include "runtime/process/descriptor.h"
 #include "runtime/process/spawn_settings.h"
 
@@ -42,17 +40,6 @@ int bound_port(const std::string& address, int port) {
 }
 
 }  // namespace
-
-std::string find_program(std::string_view name) {
-  const char* path = std::getenv("PATH");
-  const std::string all =
-      std::string(path ? path : "") + ":/usr/bin:/usr/sbin:/usr/local/bin:/usr/local/sbin";
-  for (const std::string& folder : text::split(all, ':')) {
-    const std::string file = fmt::format("{}/{}", folder, name);
-    if (folder.starts_with('/') && ::access(file.c_str(), X_OK) == 0) return file;
-  }
-  return {};
-}
 
 Result<std::string> own_program() {
   std::error_code wrong;

@@ -3,7 +3,6 @@
 #include <sys/types.h>
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/error.h"
@@ -12,8 +11,6 @@
 // Programs that run beside the demo.
 namespace slipway::cli {
 
-// Where it is: on the path, or where Debian has such programs. Empty when it is nowhere.
-std::string find_program(std::string_view name);
 // This very program, for what others are to run.
 Result<std::string> own_program();
 

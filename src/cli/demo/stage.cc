@@ -9,7 +9,7 @@
 #include "cli/demo/program.h"
 #include "cli/exit_code.h"
 #include "http/client.h"
-#include "runtime/traffic/process.h"
+#include "runtime/process/find_program.h"
 
 namespace slipway::cli {
 
@@ -45,9 +45,9 @@ Error Stage::died(std::string_view what, const std::string& log) const {
 }
 
 Result<> Stage::raise() {
-  prometheus_program_ = find_program("prometheus");
+  prometheus_program_ = runtime::find_program("prometheus");
   if (prometheus_program_.empty()) return missing("prometheus");
-  if (runtime::traffic::find_haproxy().empty()) return missing("haproxy");
+  if (runtime::find_program("haproxy").empty()) return missing("haproxy");
   SLIPWAY_TRY(find_places());
   SLIPWAY_TRY(start_server());
   SLIPWAY_TRY(start_prometheus());

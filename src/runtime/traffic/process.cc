@@ -9,7 +9,6 @@
 
 #include <cerrno>
 #include <charconv>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
@@ -83,15 +82,6 @@ std::string bind_problem(const Listener& listener) {
 }
 
 }  // namespace
-
-std::string find_haproxy() {
-  const char* path = std::getenv("PATH");
-  const std::string all = std::string(path ? path : "") + ":/usr/sbin:/usr/local/sbin";
-  for (const std::string& folder : text::split(all, ':'))
-    if (!folder.empty() && ::access((folder + "/haproxy").c_str(), X_OK) == 0)
-      return folder + "/haproxy";
-  return {};
-}
 
 std::vector<Finding> parse_findings(std::string_view complaints) {
   std::vector<Finding> findings;

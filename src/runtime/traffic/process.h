@@ -12,9 +12,6 @@
 // of it blocks.
 namespace slipway::runtime::traffic {
 
-// Where the program is: on the path, or where Debian has it. Empty when it is nowhere.
-std::string find_haproxy();
-
 // Something that the proxy does not take in its configuration.
 struct Finding {
   int line = 0;  // 0: of no line

@@ -5,7 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/log.h"
+#include "runtime/process/find_program.h"
 
 namespace slipway::runtime::traffic {
 
@@ -23,7 +23,7 @@ struct Loaded {
 
 Result<Loaded> load_blocking(const std::string& folder, const Rendered& rendered,
                              const std::optional<ProcessIdentity>& running) {
-  const std::string program = find_haproxy();
+  const std::string program = find_program("haproxy");
   if (program.empty())
     return fail(ErrorCode::kUnavailable,
                 "haproxy is not installed: Services and routes have no traffic");

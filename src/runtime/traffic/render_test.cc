@@ -1,8 +1,7 @@
 #include "runtime/traffic/render.h"
 
-#include <filesystem>
-
-#include "base/file.h"
+#include "base/scratch_testing.h"
+#include "runtime/process/find_program.h"
 #include "runtime/traffic/difference.h"
 #include "runtime/traffic/process.h"
 #include "runtime/traffic/traffic_testing.h"
@@ -13,15 +12,10 @@ namespace {
 
 // What the real proxy finds wrong with a configuration; a line each.
 std::string complaints(const Rendered& rendered) {
-  const std::string program = find_haproxy();
+  const std::string program = find_program("haproxy");
   if (program.empty()) return "haproxy is not installed";
-  const std::string folder = testing::TempDir() + "/traffic_" +
-                             std::to_string(::testing::UnitTest::GetInstance()->random_seed()) +
-                             ::testing::UnitTest::GetInstance()->current_test_info()->name() +
-                             std::to_string(::getpid());
-  std::filesystem::create_directories(folder);
-  auto findings = check_config(program, folder, rendered);
-  std::filesystem::remove_all(folder);
+  const ScratchFolder scratch;
+  auto findings = check_config(program, scratch.path(), rendered);
   if (!findings) return findings.error().text();
   std::string text;
   for (const Finding& finding : *findings)
