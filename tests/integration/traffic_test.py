@@ -9,8 +9,10 @@ import os
 import pathlib
 import re
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
@@ -24,7 +26,7 @@ SLICES = "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices"
 RUNS = "/apis/argoproj.io/v1alpha1/namespaces/default/analysisruns"
 PORT = 8000
 
-# Answers with its name; /fail with 500, /echo with what it was sent.
+# Answers with its name; /fail with 500, /echo with what it was sent, /slow after a while.
 BACKEND = """
 import asyncio, sys
 name, address, port = sys.argv[1:]
@@ -33,6 +35,7 @@ async def serve(reader, writer):
         while True:
             head = await reader.readuntil(b"\\r\\n\\r\\n")
             status = b"500 Oops" if b" /fail" in head.split(b"\\r\\n")[0] else b"200 OK"
+            await asyncio.sleep(3 if b" /slow" in head else 0)
             body = head if b" /echo" in head else name.encode()
             writer.write(b"HTTP/1.1 %s\\r\\nserver: x\\r\\ncontent-length: %d\\r\\n\\r\\n%s" % (status, len(body), body))
             await writer.drain()
@@ -147,10 +150,11 @@ class World:
         assert program.stdout.readline() == b"ready\n"
         return address
 
-    def add_service(self, name, host, addresses, port=8080):
+    def add_service(self, name, host, addresses, port=8080, headless=False):
         self.ask("POST", SERVICES, {
             "apiVersion": "v1", "kind": "Service", "metadata": {"name": name},
-            "spec": {"clusterIP": f"127.128.{self.net}.{host}", "ports": [{"name": "http", "port": port, "targetPort": PORT}]}})
+            "spec": {"clusterIP": "None" if headless else f"127.128.{self.net}.{host}",
+                     "ports": [{"name": "http", "port": port, "targetPort": PORT}]}})
         self.ask("POST", SLICES, self.slice_of(name, addresses))
         return f"127.128.{self.net}.{host}"
 
@@ -220,13 +224,13 @@ def backends(canary):
 
 
 @contextlib.contextmanager
-def world(weight=50):
-    """A Gateway, and a route to two Services with a program each."""
+def world(weight=50, headless=False):
+    """A Gateway, and a route to two Services with a program each; headless ones are reached through it alone."""
     with harness.running() as server:
         made = World(server)
         try:
-            made.add_service("stable", 1, [made.start_program("stable", 1)])
-            made.add_service("canary", 2, [made.start_program("canary", 2)])
+            made.add_service("stable", 1, [made.start_program("stable", 1)], headless=headless)
+            made.add_service("canary", 2, [made.start_program("canary", 2)], headless=headless)
             made.ask("POST", GATEWAYS, {"apiVersion": "gateway.networking.k8s.io/v1", "kind": "Gateway", "metadata": {"name": "gw"},
                                         "spec": {"gatewayClassName": "any", "listeners": [{"name": "main", "port": 8088, "protocol": "HTTP"}]}})
             made.add_route("web", [{"backendRefs": backends(weight)}])
@@ -335,6 +339,37 @@ def a_proxy_without_anything_to_listen_at_is_ended():
         until(lambda: not Load(address, 8080, clients=1).send(1).errors, "it does not come back")
 
 
+def listens(address, port):
+    with contextlib.suppress(OSError):
+        socket.create_connection((address, port), timeout=PATIENCE_S).close()
+        return True
+    return False
+
+
+def what_is_under_way_when_the_last_listener_goes_is_counted():
+    with world(weight=0, headless=True) as made:
+        assert not load_on(made, clients=1).send(3).errors
+        until(lambda: made.metric("slipway_traffic_requests_total", service="stable") == 3, "three are not counted")
+        slow = load_on(made, clients=1, path="/slow")
+        under_way = threading.Thread(target=lambda: slow.send(1))
+        under_way.start()
+        time.sleep(1)
+        gateway = made.ask("GET", f"{GATEWAYS}/gw")
+        made.ask("DELETE", f"{GATEWAYS}/gw")
+        until(lambda: not listens(made.address, 8088), "somebody listens still")
+        under_way.join()
+        assert slow.answers == {"stable": 1} and not slow.errors, (slow.answers, slow.errors)
+        until(lambda: made.metric("slipway_traffic_requests_total", service="stable") == 4,
+              lambda: f'counted {made.metric("slipway_traffic_requests_total", service="stable")} instead of 4')
+        until(lambda: not made.proxies(), lambda: f"it runs on: {made.proxies()}")
+        # One that comes at once is there without a second try.
+        for _ in range(5):
+            made.ask("POST", GATEWAYS, {**gateway, "status": {}, "metadata": {"name": "gw"}})
+            made.address = made.gateway_address()
+            assert not load_on(made, clients=1).send(10).errors
+            made.ask("DELETE", f"{GATEWAYS}/gw")
+
+
 def bad_routes_are_refused_and_others_go_on():
     mirror = [{"type": "RequestMirror", "requestMirror": {"backendRef": {"name": "canary", "port": 8080}}}]
     with world() as made:
@@ -434,5 +469,6 @@ if __name__ == "__main__":
     harness.run([shares_follow_the_weights, sixty_changes_of_weight_lose_nothing, reloads_lose_nothing,
                  servers_come_and_go_without_a_reload, a_killed_proxy_is_started_again,
                  traffic_goes_on_when_the_server_is_killed, a_proxy_without_anything_to_listen_at_is_ended,
+                 what_is_under_way_when_the_last_listener_goes_is_counted,
                  bad_routes_are_refused_and_others_go_on, rules_do_what_they_say,
                  analyses_ask_the_proxy])

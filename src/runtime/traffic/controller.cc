@@ -100,7 +100,7 @@ Duration TrafficController::until_next() const {
   constexpr Duration kNever = std::chrono::hours(24);
   const Duration now = loop_.clock().uptime();
   Duration wait = kNever;
-  if (proxy_.running()) wait = std::min(wait, read_at_ + kReadInterval - now);
+  if (proxy_.counts()) wait = std::min(wait, read_at_ + kReadInterval - now);
   if (again_at_) wait = std::min(wait, *again_at_ - now);
   return std::max(wait, Duration::zero());
 }
@@ -124,7 +124,7 @@ Task<> TrafficController::run(std::stop_token stop) {
         again_at_ = loop_.clock().uptime() + kTryAgain;
       }
     }
-    if (proxy_.running() && loop_.clock().uptime() >= read_at_ + kReadInterval) {
+    if (proxy_.counts() && loop_.clock().uptime() >= read_at_ + kReadInterval) {
       read_at_ = loop_.clock().uptime();
       co_await proxy_.read_counters(ledger_);
     }
@@ -187,7 +187,6 @@ Task<> TrafficController::find_taken_ports(Resolved& resolved) {
 Task<Result<>> TrafficController::apply(const Traffic& wanted, std::stop_token stop) {
   if (wanted.listeners.empty()) {
     // It goes on when the server ends, so one that nobody needs would never end.
-    if (proxy_.running()) co_await proxy_.read_counters(ledger_);
     proxy_.end();
     loaded_ = false;
     co_return Result<>();

@@ -130,16 +130,18 @@ Result<ProcessIdentity> start_process(const std::string& program, const std::str
   return *identity;
 }
 
+std::optional<ProcessIdentity> find_answering(const std::string& folder) {
+  auto line = AdminLine::open(folder);
+  if (!line) return std::nullopt;
+  const auto info = line->ask("show info");
+  constexpr std::string_view kMark = "\nPid: ";
+  const auto at = info ? info->find(kMark) : std::string::npos;
+  if (at == std::string::npos) return std::nullopt;
+  return identify(number_of<pid_t>(std::string_view(*info).substr(at + kMark.size())));
+}
+
 std::optional<ProcessIdentity> find_process(const std::string& folder) {
-  if (auto line = AdminLine::open(folder)) {
-    const auto info = line->ask("show info");
-    constexpr std::string_view kMark = "\nPid: ";
-    const auto at = info ? info->find(kMark) : std::string::npos;
-    if (at != std::string::npos)
-      if (auto found =
-              identify(number_of<pid_t>(std::string_view(*info).substr(at + kMark.size()))))
-        return found;
-  }
+  if (auto found = find_answering(folder)) return found;
   if (const auto saved = saved_identity(folder); saved && is_alive(*saved))
     ::kill(saved->pid, SIGKILL);
   return std::nullopt;

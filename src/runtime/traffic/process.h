@@ -28,7 +28,9 @@ std::vector<Finding> parse_findings(std::string_view complaints);
 Result<ProcessIdentity> start_process(const std::string& program, const std::string& folder,
                                       const std::optional<ProcessIdentity>& running);
 
-// The process that answers in this folder. One that was started there and does not is killed.
+// The process that answers in this folder.
+std::optional<ProcessIdentity> find_answering(const std::string& folder);
+// The same; one that was started there and does not answer is killed.
 std::optional<ProcessIdentity> find_process(const std::string& folder);
 
 // Those that cannot be listened at, and why.

@@ -21,8 +21,13 @@ struct Loaded {
   std::optional<AdminLine> line = {};  // to the new one
 };
 
+struct Before {
+  std::optional<ProcessIdentity> running = {};
+  std::optional<ProcessIdentity> leaving = {};
+};
+
 Result<Loaded> load_blocking(const std::string& folder, const Rendered& rendered,
-                             const std::optional<ProcessIdentity>& running) {
+                             const Before& before) {
   const std::string program = find_program("haproxy");
   if (program.empty())
     return fail(ErrorCode::kUnavailable,
@@ -30,6 +35,11 @@ Result<Loaded> load_blocking(const std::string& folder, const Rendered& rendered
   auto findings = check_config(program, folder, rendered);
   if (!findings) return std::unexpected(std::move(findings).error());
   if (!findings->empty()) return Loaded{.findings = std::move(*findings)};
+  // One that was told to end gives up its listeners when it hears of it. Until then it hands them
+  // over, or connections that it has not accepted would be lost with them.
+  auto running = before.running;
+  if (!running && before.leaving && find_answering(folder) == before.leaving)
+    running = before.leaving;
   auto process = start_process(program, folder, running);
   if (!process) return std::unexpected(std::move(process).error());
   Loaded loaded{.process = *process};
@@ -86,14 +96,14 @@ Task<bool> Proxy::adopt() {
 
 Task<Result<std::vector<Finding>>> Proxy::load(Rendered rendered) {
   auto loaded = co_await blocking(
-      loop_, pool_, [folder = folder_, rendered = std::move(rendered), running = process_] {
-        return load_blocking(folder, rendered, running);
+      loop_, pool_,
+      [folder = folder_, rendered = std::move(rendered), before = Before{process_, leaving_}] {
+        return load_blocking(folder, rendered, before);
       });
   if (!loaded) co_return std::unexpected(std::move(loaded).error());
   if (!loaded->process) co_return std::move(loaded->findings);
-  if (current_) draining_.push_back(std::move(current_));
-  if (draining_.size() > kMaxDraining) draining_.erase(draining_.begin());
-  current_.reset();
+  leaving_.reset();
+  drain(std::exchange(current_, nullptr));
   if (loaded->line)
     current_ = std::make_shared<Source>(
         Source{.id = id_of(*loaded->process), .line = std::move(*loaded->line)});
@@ -166,9 +176,14 @@ void Proxy::ended() {
 void Proxy::end() {
   end_.reset();
   if (process_ && is_alive(*process_)) ::kill(process_->pid, SIGUSR1);
-  process_.reset();
-  current_.reset();
-  draining_.clear();
+  if (process_) leaving_ = std::exchange(process_, std::nullopt);
+  drain(std::exchange(current_, nullptr));
+}
+
+void Proxy::drain(std::shared_ptr<Source> source) {
+  if (!source) return;
+  draining_.push_back(std::move(source));
+  if (draining_.size() > kMaxDraining) draining_.erase(draining_.begin());
 }
 
 }  // namespace slipway::runtime::traffic

@@ -27,6 +27,8 @@ class Proxy {
   // carries is not known: load() before change().
   Task<bool> adopt();
   bool running() const { return process_.has_value(); }
+  // There is something to read: it, or one before it that still has connections.
+  bool counts() const { return current_ || !draining_.empty(); }
 
   // Starts it, or has it replaced without a connection lost. With findings nothing has changed.
   Task<Result<std::vector<Finding>>> load(Rendered rendered);
@@ -38,7 +40,7 @@ class Proxy {
   // What it has counted, and what those before it have that still have connections.
   Task<> read_counters(Ledger& ledger);
 
-  // Ends it: what is under way is finished first.
+  // Ends it: what is under way is finished first, and counted as long as this is there.
   void end();
 
  private:
@@ -52,6 +54,7 @@ class Proxy {
   };
   struct Counted;
   static Result<Counted> count(Source& source);
+  void drain(std::shared_ptr<Source> source);
   void watch(const ProcessIdentity& process);
   void ended();
 
@@ -62,6 +65,7 @@ class Proxy {
   std::string folder_;
   std::function<void()> died_;
   std::optional<ProcessIdentity> process_;
+  std::optional<ProcessIdentity> leaving_;  // was told to end; may not have heard it yet
   Descriptor pidfd_;
   std::unique_ptr<Readiness> end_;
   // shared_ptr: what blocks holds one while this may go.

@@ -25,6 +25,8 @@ void Ledger::read(const std::string& id, const Reading& reading, bool fresh, Tim
   Reading& last = last_[id];
   for (const auto& [service, counters] : reading) {
     const bool first = !history_.contains(service);
+    // What a process has counted for a Service that is gone is nobody's any more.
+    if (first && last.contains(service) && last[service] == counters) continue;
     // A Service that is new has had nothing until now, unless the proxy ran before us.
     if (first && (fresh || known)) note(service, previous_.value_or(now));
     Counters& total = totals_[service];
@@ -47,7 +49,6 @@ void Ledger::note(const store::Key& service, Time at) {
 void Ledger::forget_service(const store::Key& service) {
   history_.erase(service);
   totals_.erase(service);
-  for (auto& [id, reading] : last_) reading.erase(service);
 }
 
 std::optional<Counters> Ledger::between(const store::Key& service, Time from, Time to) const {

@@ -37,7 +37,7 @@ class Ledger {
   void read(const std::string& id, const Reading& reading, bool fresh, Time now);
   // It has ended.
   void forget_process(const std::string& id) { last_.erase(id); }
-  // The Service is gone.
+  // The Service is gone: one of the same name has its own counts.
   void forget_service(const store::Key& service);
 
   // Since this program began, or as far back as the proxy that it found.

@@ -64,6 +64,17 @@ TEST(Ledger, HistoryEndsAndAServiceCanBeForgotten) {
   EXPECT_TRUE(ledger.totals().empty());
 }
 
+TEST(Ledger, AServiceThatComesAgainBeginsWithNothing) {
+  Ledger ledger;
+  ledger.read("a", web(10), true, kStart);
+  ledger.forget_service(kWeb);
+  ledger.read("a", web(10), true, kStart + 1s);  // it still has its backend
+  EXPECT_TRUE(ledger.totals().empty());
+  ledger.read("b", web(2), true, kStart + 2s);
+  ledger.read("a", web(10), true, kStart + 2s);
+  EXPECT_EQ(ledger.totals().at(kWeb).requests, 2U);
+}
+
 TEST(StatTable, ReadsColumnsByName) {
   const StatTable table = parse_stat(
       "# pxname,svname,scur,stot,hrsp_1xx,hrsp_2xx,hrsp_3xx,hrsp_4xx,hrsp_5xx,hrsp_other,mode,\n"
