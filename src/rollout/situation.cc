@@ -29,6 +29,11 @@ const Experiment* find_experiment(const Situation& seen, const std::string& name
   return name.empty() || found == seen.experiments.end() ? nullptr : &*found;
 }
 
+const Service* find_service(const Situation& seen, const std::string& name) {
+  const auto found = seen.services.find(name);
+  return found == seen.services.end() ? nullptr : &found->second;
+}
+
 bool is_fully_promoted(const argo::RolloutStatus& status) {
   return !status.stable_rs.empty() && status.stable_rs == status.current_pod_hash;
 }

@@ -53,6 +53,7 @@ bool needs_pods(const argo::Rollout& rollout);
 
 const Child* find_run(const Situation& seen, const std::string& name);
 const Experiment* find_experiment(const Situation& seen, const std::string& name);
+const Service* find_service(const Situation& seen, const std::string& name);
 
 // Stable and latest are the same, and known.
 bool is_fully_promoted(const argo::RolloutStatus& status);

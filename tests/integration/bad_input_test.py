@@ -17,6 +17,7 @@ import urllib.request
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import harness  # noqa: E402
 import rollout_test  # noqa: E402
+from harness import until  # noqa: E402
 from pods_test import kubectl  # noqa: E402
 from rollout_test import PATIENCE_S, PROGRAM, canary, rollout, service  # noqa: E402
 
@@ -132,14 +133,6 @@ class Person(rollout_test.World):
         made = self.made()
         changed = [key for key in {*made, *made_before} if made.get(key) != made_before.get(key)]
         assert not changed, f"made or changed for it: {[(key, made_before.get(key), made.get(key)) for key in changed]}"
-
-
-def until(holds, otherwise, patience=PATIENCE_S):
-    deadline = time.monotonic() + patience
-    while not (answer := holds()):
-        assert time.monotonic() < deadline, otherwise() if callable(otherwise) else otherwise
-        time.sleep(0.1)
-    return answer
 
 
 @contextlib.contextmanager

@@ -152,6 +152,16 @@ def end_processes(mark):
             os.kill(pid, signal.SIGKILL)
 
 
+def until(holds, otherwise, patience_s=60 * patience):
+    """What `holds` gives, once there is something. `otherwise` says what is missed, or gives what is there instead."""
+    deadline = time.monotonic() + patience_s
+    while not (answer := holds()):
+        assert time.monotonic() < deadline, \
+            f"{patience_s} s went by: {otherwise() if callable(otherwise) else otherwise}"
+        time.sleep(0.05)
+    return answer
+
+
 class Skip(Exception):
     pass
 

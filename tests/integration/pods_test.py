@@ -14,6 +14,7 @@ import urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import harness  # noqa: E402
+from harness import until  # noqa: E402
 
 PATIENCE_S = 60 if "SLIPWAY_SANITIZED" in os.environ else 30
 NOTICE_S = 1 * harness.patience
@@ -101,14 +102,6 @@ def cluster(*arguments):
             for pid in made.shims() + made.processes() + made.proxies():
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
-
-
-def until(holds, otherwise, patience_s=PATIENCE_S):
-    deadline = time.monotonic() + patience_s
-    while not (answer := holds()):
-        assert time.monotonic() < deadline, otherwise() if callable(otherwise) else otherwise
-        time.sleep(0.1)
-    return answer
 
 
 def fetch(address, port=8000):

@@ -16,7 +16,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import harness  # noqa: E402
 from number_source import Numbers  # noqa: E402
 from pods_test import cluster  # noqa: E402
-from traffic_test import GATEWAYS, ROUTES, Load, World as Traffic, under_load, until  # noqa: E402
+from harness import until  # noqa: E402
+from traffic_test import GATEWAYS, ROUTES, Load, World as Traffic, under_load  # noqa: E402
 
 ARGO = "/apis/argoproj.io/v1alpha1/namespaces/default"
 KILLS = min(harness.rounds, 200)

@@ -9,7 +9,8 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import harness  # noqa: E402
 import number_source  # noqa: E402
-from pods_test import cluster, until  # noqa: E402
+from harness import until  # noqa: E402
+from pods_test import cluster  # noqa: E402
 
 EXAMPLES = pathlib.Path(__file__).resolve().parent.parent.parent / "examples/experiment"
 AS_WRITTEN = harness.rounds >= 300  # a minute takes a minute; otherwise seconds

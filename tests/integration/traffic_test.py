@@ -17,6 +17,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import harness  # noqa: E402
+from harness import until  # noqa: E402
 
 PATIENCE_S = 30 * harness.patience
 GATEWAYS = "/apis/gateway.networking.k8s.io/v1/namespaces/default/gateways"
@@ -119,14 +120,6 @@ def under_load(load, work):
     assert not load.errors, f"{len(load.errors)} errors among {sum(load.answers.values())}: {load.errors[:5]}"
     assert sum(load.answers.values()) > 50, "there was no load to speak of"
     return load
-
-
-def until(holds, otherwise):
-    deadline = time.monotonic() + PATIENCE_S
-    while not (answer := holds()):
-        assert time.monotonic() < deadline, otherwise() if callable(otherwise) else otherwise
-        time.sleep(0.05)
-    return answer
 
 
 class World:

@@ -12,11 +12,10 @@ import time
 
 here = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(here.parent / "integration"))
-from harness import Server, run, scratch  # noqa: E402
+from harness import Server, run, scratch, until  # noqa: E402
 
 root = here.parent.parent
 ACCOUNT = "system:serviceaccount:slipway:slipway"
-PATIENCE_S = 60
 
 
 def kubectl(*words, given=None):
@@ -24,14 +23,6 @@ def kubectl(*words, given=None):
                           text=True, input=given)
     assert done.returncode == 0, done.stderr
     return done.stdout
-
-
-def until(condition, what):
-    deadline = time.monotonic() + PATIENCE_S
-    while not (found := condition()):
-        assert time.monotonic() < deadline, f"{PATIENCE_S} s went by and still not: {what}"
-        time.sleep(0.2)
-    return found
 
 
 class Answers(http.server.BaseHTTPRequestHandler):

@@ -9,11 +9,11 @@ import re
 import subprocess
 import sys
 import threading
-import time
 
 here = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(here.parent / "integration"))
 import harness  # noqa: E402
+from harness import until  # noqa: E402
 
 root = here.parent.parent
 PATIENCE_S = 60 * harness.patience
@@ -34,13 +34,6 @@ def rollout(*words):
     done = ask(*words)
     assert done.returncode == 0, (words, done.stdout, done.stderr)
     return done.stdout
-
-
-def until(condition, what):
-    deadline = time.monotonic() + PATIENCE_S
-    while not condition():
-        assert time.monotonic() < deadline, f"waited in vain: {what() if callable(what) else what}"
-        time.sleep(0.2)
 
 
 def until_shown(name, wanted):

@@ -9,7 +9,7 @@ import time
 
 here = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(here.parent / "integration"))
-from harness import Server, run, scratch, slipway  # noqa: E402
+from harness import Server, run, scratch, slipway, until  # noqa: E402
 
 TAKE_OVER_S = 40  # a lease of 15 s, a try every 2 s, on a busy machine
 
@@ -22,13 +22,6 @@ def metric(server, name):
 
 def leads(server):
     return metric(server, "slipway_leader") == 1
-
-
-def until(condition, what):
-    deadline = time.monotonic() + TAKE_OVER_S
-    while not condition():
-        assert time.monotonic() < deadline, f"{TAKE_OVER_S} s went by and still not: {what}"
-        time.sleep(0.2)
 
 
 def kubectl(*words):
@@ -48,19 +41,19 @@ def one_copy_leads_and_another_takes_over():
     with scratch() as folder:
         first, second = servers = list(copies(folder, 2))
         try:
-            until(lambda: leads(first) != leads(second), "one of two leads")
+            until(lambda: leads(first) != leads(second), "one of two leads", TAKE_OVER_S)
             leader, other = (first, second) if leads(first) else (second, first)
             for server in servers:
-                until(lambda: server.client(token="").send("GET", "/readyz")[0] == 200, "both are ready")
+                until(lambda: server.client(token="").send("GET", "/readyz")[0] == 200, "both are ready", TAKE_OVER_S)
             holder = kubectl("get", "lease", "slipway", "-n", "default", "-o", "jsonpath={.spec.holderIdentity}")
             assert holder, "the lease has no holder"
             started = time.monotonic()
             assert leader.stop() == 0, "SIGTERM ends it with 0"
-            until(lambda: leads(other), "the other leads once the first has stopped")
+            until(lambda: leads(other), "the other leads once the first has stopped", TAKE_OVER_S)
             assert time.monotonic() - started < 12, "a released lease need not run out"
             leader.start()
             other.kill()
-            until(lambda: leads(leader), "the first leads again once the other was killed")
+            until(lambda: leads(leader), "the first leads again once the other was killed", TAKE_OVER_S)
             assert kubectl("get", "lease", "slipway", "-n", "default", "-o", "jsonpath={.spec.holderIdentity}") != holder
         finally:
             for server in servers:

@@ -16,12 +16,8 @@ const argo::BlueGreenStrategy& strategy_of(const Draft& draft) {
   return *draft.rollout.spec.strategy.blue_green;
 }
 
-const Service* service(const Draft& draft, const std::string& name) {
-  const auto found = draft.seen.services.find(name);
-  return found == draft.seen.services.end() ? nullptr : &found->second;
-}
 const Service& active_service(const Draft& draft) {
-  return *service(draft, strategy_of(draft).active_service);
+  return *find_service(draft.seen, strategy_of(draft).active_service);
 }
 
 // The latest set has as many Pods as it needs for what comes next, all of them available.
@@ -38,7 +34,7 @@ bool is_fast_tracked(const Draft& draft) {
 }
 
 void decide_preview_service(Draft& draft) {
-  const Service* preview = service(draft, strategy_of(draft).preview_service);
+  const Service* preview = find_service(draft.seen, strategy_of(draft).preview_service);
   if (preview && halt_reason(draft.rollout).empty())
     switch_service(draft, *preview, draft.sets.latest->hash);
 }
@@ -96,7 +92,7 @@ bool passes_checkpoint(const Draft& draft) {
 void finish(Draft& draft, const std::string& active) {
   skips_the_rest(draft);
   argo::BlueGreenStatus& status = draft.status.blue_green;
-  const Service* preview = service(draft, strategy_of(draft).preview_service);
+  const Service* preview = find_service(draft.seen, strategy_of(draft).preview_service);
   const bool halts = !halt_reason(draft.rollout).empty();
   if (preview) status.preview_selector = halts ? preview->hash() : draft.sets.latest->hash;
   status.active_selector = active;

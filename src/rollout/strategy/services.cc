@@ -8,11 +8,6 @@ namespace slipway::rollout {
 
 namespace {
 
-const Service* find_service(const Situation& seen, const std::string& name) {
-  const auto found = seen.services.find(name);
-  return found == seen.services.end() ? nullptr : &found->second;
-}
-
 bool has_traffic(const Draft& draft, const std::string& service) {
   const auto& weights = draft.before.canary.weights;
   if (!weights) return false;
