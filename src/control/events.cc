@@ -103,7 +103,7 @@ Task<bool> Recorder::write(Pending pending) {
     cut(pending.message, kMaxMessage);
   }
   if (auto said = said_.find(words);
-      said != said_.end() && co_await count_again(said->second, pending.message))
+      said != said_.end() && co_await count_again(said->second, pending))
     co_return true;
 
   const std::string name = event_name(api::name_of(pending.about), random_);
@@ -121,17 +121,33 @@ Task<bool> Recorder::write(Pending pending) {
   co_return true;
 }
 
-Task<bool> Recorder::count_again(Said& said, std::string message) {
-  json::Object body{{"count", said.count + 1},
-                    {"message", std::move(message)},
+void Recorder::Bucket::refill(Duration now) {
+  const auto more = (now - since) / kRefill;
+  since += more * kRefill;
+  left = static_cast<int>(std::min<std::int64_t>(kBurst, left + more));
+}
+
+bool Recorder::may_repeat(const std::string& subject) {
+  const Duration now = loop_.clock().uptime();
+  Bucket& bucket = buckets_.try_emplace(subject, Bucket{.since = now}).first->second;
+  bucket.refill(now);
+  if (bucket.left == 0) return false;
+  if (bucket.left == kBurst) bucket.since = now;  // a full one does not save up time
+  --bucket.left;
+  return true;
+}
+
+Task<bool> Recorder::count_again(Said& said, const Pending& pending) {
+  ++said.count;
+  said.last = loop_.clock().uptime();
+  if (!may_repeat(subject(pending.about))) co_return true;
+  json::Object body{{"count", said.count},
+                    {"message", pending.message},
                     {"lastTimestamp", format_time(loop_.clock().now())}};
   auto done = co_await store_.patch(kEvents, said.event,
                                     {.type = store::PatchType::kMerge, .body = std::move(body)},
                                     {.manager = component_});
-  if (!done) co_return false;
-  ++said.count;
-  said.last = loop_.clock().uptime();
-  co_return true;
+  co_return done.has_value();
 }
 
 json::Object Recorder::make_event(const Pending& pending, const std::string& name) const {
@@ -169,13 +185,16 @@ bool Recorder::is_one_of_many(const Pending& pending, const std::string& words) 
 
 void Recorder::forget_old() {
   const Duration now = loop_.clock().uptime();
-  const bool full = said_.size() >= kMaxRemembered || similar_.size() >= kMaxRemembered;
+  const bool full = said_.size() >= kMaxRemembered || similar_.size() >= kMaxRemembered ||
+                    buckets_.size() >= kMaxRemembered;
   if (!full && now - forgotten_ < kForgetEvery) return;
   forgotten_ = now;
   std::erase_if(said_,
                 [&](const auto& entry) { return full || now - entry.second.last > kRemember; });
   std::erase_if(similar_,
                 [&](const auto& entry) { return full || now - entry.second.since > kRemember; });
+  for (auto& [subject, bucket] : buckets_) bucket.refill(now);
+  std::erase_if(buckets_, [&](const auto& entry) { return full || entry.second.left == kBurst; });
 }
 
 namespace {

@@ -90,7 +90,9 @@ TEST_F(RecorderTest, WhatHasBeenRemovedIsWrittenAnew) {
 
 TEST_F(RecorderTest, ManyMessagesOfOneReasonAreFolded) {
   const auto map = create_map("a");
-  for (int i = 0; i < 100; ++i) say(map, "Retry", fmt::format("attempt {}", i));
+  for (int i = 0; i < 99; ++i) say(map, "Retry", fmt::format("attempt {}", i));
+  loop->run_for(Recorder::kRefill);
+  say(map, "Retry", "attempt 99");
   const auto events = list(kEvents);
   ASSERT_EQ(events.size(), 10u);
   int folded = 0;
@@ -100,6 +102,31 @@ TEST_F(RecorderTest, ManyMessagesOfOneReasonAreFolded) {
     EXPECT_EQ(count(event), 91);
   }
   EXPECT_EQ(folded, 1);
+}
+
+TEST_F(RecorderTest, WhatIsSaidAgainAndAgainCostsFewWrites) {
+  const auto map = create_map("a");
+  const auto other = create_map("b");
+  const auto written = [&] { return count(list(kEvents).at(0)); };
+  for (int i = 0; i < 200; ++i) say(map, "Circling", "again");
+  EXPECT_EQ(written(), 1 + Recorder::kBurst);
+  const auto version = run_to_end(*loop, store->list(kEvents, {}))->version;
+  for (int i = 0; i < 50; ++i) say(map, "Circling", "again");
+  EXPECT_EQ(run_to_end(*loop, store->list(kEvents, {}))->version, version);
+  loop->run_for(Recorder::kRefill);
+  say(map, "Circling", "again");
+  EXPECT_EQ(written(), 251) << "none is forgotten";
+  say(map, "Circling", "again");
+  EXPECT_EQ(written(), 251);
+
+  // What is new is written at once, and so is what others have to say.
+  say(map, "Stopped", "at last");
+  say(other, "Circling", "again");
+  say(other, "Circling", "again");
+  EXPECT_EQ(list(kEvents).size(), 3u);
+  std::int64_t twice = 0;
+  for (const auto& event : list(kEvents)) twice += count(event) == 2;
+  EXPECT_EQ(twice, 1);
 }
 
 TEST_F(RecorderTest, CutsLongMessagesBetweenCharacters) {
