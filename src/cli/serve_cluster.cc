@@ -113,7 +113,7 @@ class ClusterServer {
     manager_.emplace(*loop_, *store, *registry_);
     analysis_.emplace(*manager_, *random_,
                       ServedAnalysis::Options{.own_namespace = own_namespace_});
-    rollouts_.emplace(*manager_, *random_);
+    rollouts_.emplace(*manager_, *random_, rollout::Routers::kAsWritten);
     manager_->start();
     while (co_await sleep_for(*loop_, std::chrono::hours(1), stop)) continue;
     analysis_->request_stop();

@@ -79,7 +79,7 @@ class EmbeddedServer {
         ServedAnalysis::Options{.one_tenant = true,
                                 .traffic = [this] { return ledger(); },
                                 .places = service_places(*manager_, [this] { return own_url(); })});
-    rollouts_.emplace(*manager_, *random_);
+    rollouts_.emplace(*manager_, *random_, rollout::Routers::kTranslated);
     if (!options_.no_workloads)
       runtime_.emplace(*manager_, *random_,
                        ServedRuntime::Options{.data = dir_.folder, .images = options_.images});

@@ -6,12 +6,12 @@ namespace slipway::cli {
 
 using experiment::ExperimentReconciler;
 
-ServedRollouts::ServedRollouts(control::Manager& manager, Random& random)
+ServedRollouts::ServedRollouts(control::Manager& manager, Random& random, rollout::Routers routers)
     : recorder_(manager.loop(), manager.store(), random, std::string(api::argo::kEventSource)),
       experiments_done_(manager.loop().clock()),
       rollouts_done_(manager.loop().clock()),
       experiments_(manager, recorder_),
-      rollouts_(manager, recorder_),
+      rollouts_(manager, recorder_, routers),
       counted_experiments_(manager, ExperimentReconciler::kKind, experiments_, experiments_done_),
       counted_rollouts_(manager, rollout::kRollouts, rollouts_, rollouts_done_),
       metrics_({.manager = manager,

@@ -13,7 +13,7 @@ namespace slipway::cli {
 // yet.
 class ServedRollouts {
  public:
-  ServedRollouts(control::Manager& manager, Random& random);
+  ServedRollouts(control::Manager& manager, Random& random, rollout::Routers routers);
 
   // Before the manager stops: nobody waits any longer.
   void request_stop() {

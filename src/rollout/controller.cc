@@ -27,8 +27,9 @@ bool is_routing(const Action& action) { return std::holds_alternative<RouteTraff
 
 }  // namespace
 
-RolloutReconciler::RolloutReconciler(control::Manager& manager, control::Recorder& recorder)
-    : manager_(manager), recorder_(recorder) {}
+RolloutReconciler::RolloutReconciler(control::Manager& manager, control::Recorder& recorder,
+                                     Routers routers)
+    : manager_(manager), recorder_(recorder), around_{.routers = routers} {}
 
 control::ControllerOptions RolloutReconciler::options() {
   return {.name = "rollout",

@@ -24,7 +24,8 @@ class RolloutReconciler final : public control::Reconciler {
   // it may be on its way in the same manifest.
   static constexpr Duration kRoutePatience = std::chrono::seconds(3);
 
-  RolloutReconciler(control::Manager& manager, control::Recorder& recorder);
+  RolloutReconciler(control::Manager& manager, control::Recorder& recorder,
+                    Routers routers = Routers::kAsWritten);
   control::ControllerOptions options();
 
   slipway::Task<Result<control::Outcome>> reconcile(store::Key key) override;

@@ -134,7 +134,7 @@ std::string problem_of(const Situation& seen) {
                                : "The Rollout \"" + seen.name() + "\" is invalid: " + first.field +
                                      ": " + first.message;
   }
-  if (const auto unsupported = unsupported_in(seen.rollout.spec))
+  if (const auto unsupported = unsupported_in(seen.rollout.spec, seen.routers))
     return unsupported->field + ": " + unsupported->message;
   if (std::string endless = endless_experiment(seen.rollout.spec); !endless.empty()) return endless;
   return seen.problem;

@@ -14,7 +14,7 @@ std::vector<api::Problem> lint_rollout(const yaml::Document& document) {
     return {};
   const auto rollout = api::decode<argo::Rollout>(document.value);
   if (!rollout) return {};  // told by whoever reads fields
-  const auto unsupported = unsupported_in(rollout->spec);
+  const auto unsupported = unsupported_in(rollout->spec, Routers::kAsWritten);
   if (!unsupported) return {};
   return {{.line = std::max(document.positions.find(unsupported->field).line, document.line),
            .field = unsupported->field,

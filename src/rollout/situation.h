@@ -14,6 +14,12 @@ enum class RunRole { kBackground, kStep, kPrePromotion, kPostPromotion };
 inline constexpr RunRole kRunRoles[] = {RunRole::kBackground, RunRole::kStep,
                                         RunRole::kPrePromotion, RunRole::kPostPromotion};
 
+// Whose objects traffic is routed by.
+enum class Routers {
+  kAsWritten,   // those of each router, which somebody serves
+  kTranslated,  // HTTPRoutes only, whatever router the Rollout names
+};
+
 struct Pod {
   std::string name = {}, uid = {};
   std::string set_uid = {};
@@ -43,6 +49,7 @@ struct Situation {
   std::string problem = {};              // of what the Rollout refers to; empty: none
   std::string pod_problem = {};          // why a Pod does not get ready, when time is up for it
   std::string workload_generation = {};  // of the object whose template it uses
+  Routers routers = {};
 
   std::string name() const;
   std::string ns() const;

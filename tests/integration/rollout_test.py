@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """`slipway rollout` on Rollouts whose Pods are real processes: each command, on a canary and on a blue-green, with good
 versions and bad ones; and what it says to wrong names and wrong flags."""
+import collections
 import contextlib
 import fcntl
 import http.server
@@ -17,6 +18,7 @@ import sys
 import termios
 import threading
 import time
+import urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import harness  # noqa: E402
@@ -301,6 +303,36 @@ def a_promotion_is_of_what_was_seen():
         assert re.search("Step: +3/6", text), text
 
 
+def answers(it, name, count):
+    """Of so many requests to a Service, how many each version answered."""
+    client = it.server.client()
+    _, found = client.send("GET", f"/api/v1/namespaces/default/services/{name}")
+    client.close()
+    seen = collections.Counter()
+    for _ in range(count):
+        with urllib.request.urlopen(f"http://{found['spec']['clusterIP']}:8080/", timeout=5) as answer:
+            seen[answer.read().decode()] += 1
+    return seen
+
+
+def routers_that_nobody_serves_here_are_translated():
+    with world() as it:
+        routings = {"ng": {"nginx": {"stableIngress": "door"}}, "mesh": {"istio": {"virtualService": {"name": "web"}}},
+                    "split": {"smi": {}}}
+        for name, routing in routings.items():
+            it.apply(service(f"{name}-stable", name), service(f"{name}-canary", name),
+                     rollout(name, canary({"setWeight": 30}, {"pause": {}}, stableService=f"{name}-stable",
+                                          canaryService=f"{name}-canary", trafficRouting=routing), replicas=1))
+        for name in routings:
+            it.healthy(name)
+            it.rollout("set", "image", name, "web=web:v2")
+        for name in routings:
+            it.until_shown(name, "^Status: +॥ Paused$", "ActualWeight: +30")
+            harness.until(lambda: 5 <= answers(it, f"{name}-stable", 50)["v2"] <= 28, "three of ten", PATIENCE_S)
+            it.rollout("abort", name)
+            harness.until(lambda: answers(it, f"{name}-stable", 50)["v1"] == 50, "all of them", PATIENCE_S)
+
+
 def what_never_gets_ready_says_why():
     with world() as it:
         it.apply(rollout("web", canary({"setWeight": 50}, {"pause": {}}), progressDeadlineSeconds=6))
@@ -499,6 +531,7 @@ def the_live_tree_is_drawn_in_its_place():
 
 if __name__ == "__main__":
     harness.run([a_canary_goes_through_its_steps, an_update_is_aborted_retried_and_undone, an_update_is_held_and_pods_are_replaced,
-                 a_blue_green_is_promoted_and_taken_back, a_promotion_is_of_what_was_seen, what_never_gets_ready_says_why, a_pod_is_explained_among_the_warnings_of_many,
+                 a_blue_green_is_promoted_and_taken_back, a_promotion_is_of_what_was_seen,
+                 routers_that_nobody_serves_here_are_translated, what_never_gets_ready_says_why, a_pod_is_explained_among_the_warnings_of_many,
                  analyses_and_experiments_are_in_the_tree,
                  a_template_may_be_a_deployments, wrong_words_get_one_clear_answer, the_live_tree_is_drawn_in_its_place])

@@ -22,14 +22,19 @@ const json::Value* gateway_config(const argo::RolloutTrafficRouting& routing) {
 
 }  // namespace
 
-std::vector<RouterTarget> router_targets(const argo::Rollout& rollout, const std::string& ns) {
+std::vector<RouterTarget> router_targets(const argo::Rollout& rollout, const std::string& ns,
+                                         Routers routers) {
   std::vector<RouterTarget> targets;
   if (!is_routed(rollout.spec)) return targets;
   const argo::RolloutTrafficRouting& routing = *rollout.spec.strategy.canary->traffic_routing;
   const std::string name(json::string_at(rollout.metadata.value, {"name"}));
-  if (routing.istio) append(targets, istio_targets(*routing.istio, ns));
-  if (routing.nginx) append(targets, nginx_targets(*routing.nginx, name, ns));
-  if (routing.smi) append(targets, smi_targets(*routing.smi, name, ns));
+  if (routers == Routers::kTranslated) {
+    append(targets, translated_targets(rollout, ns));
+  } else {
+    if (routing.istio) append(targets, istio_targets(*routing.istio, ns));
+    if (routing.nginx) append(targets, nginx_targets(*routing.nginx, name, ns));
+    if (routing.smi) append(targets, smi_targets(*routing.smi, name, ns));
+  }
   if (const json::Value* config = gateway_config(routing))
     append(targets, gateway_targets(*config, ns));
   return targets;
@@ -49,13 +54,15 @@ Result<json::Value> route(const RouterTarget& target, const Routing& routing,
       return route_virtual_service(target, routing, now);
     case RouterKind::kIstioRule:
       return route_destination_rule(target, routing, now);
+    case RouterKind::kTranslated:
+      return route_translated(target, routing, now, model);
     case RouterKind::kSmi:
       break;
   }
   return route_smi(target, routing, now);
 }
 
-std::optional<Cause> unsupported_in(const argo::RolloutSpec& spec) {
+std::optional<Cause> unsupported_in(const argo::RolloutSpec& spec, Routers routers) {
   if (!is_canary(spec)) return std::nullopt;
   const argo::CanaryStrategy& canary = *spec.strategy.canary;
   for (std::size_t i = 0; i < canary.steps.size(); ++i)
@@ -65,6 +72,12 @@ std::optional<Cause> unsupported_in(const argo::RolloutSpec& spec) {
                    .field = fmt::format("spec.strategy.canary.steps[{}].plugin", i)};
   if (!canary.traffic_routing) return std::nullopt;
   const argo::RolloutTrafficRouting& routing = *canary.traffic_routing;
+  const bool mirrors = routing.istio && routers == Routers::kAsWritten;
+  for (std::size_t i = 0; i < canary.steps.size() && !mirrors; ++i)
+    if (canary.steps[i].set_mirror_route)
+      return Cause{.reason = {},
+                   .message = "mirroring is not supported; istio on a cluster has it",
+                   .field = fmt::format("spec.strategy.canary.steps[{}].setMirrorRoute", i)};
   const auto refuse = [](std::string_view router) {
     return Cause{.reason = {},
                  .message = fmt::format("not supported; use istio, nginx, smi or plugins {}",

@@ -10,19 +10,21 @@
 // out; the shell reads and writes them.
 namespace slipway::rollout {
 
-enum class RouterKind { kGatewayApi, kNginx, kIstioService, kIstioRule, kSmi };
+enum class RouterKind { kGatewayApi, kNginx, kIstioService, kIstioRule, kSmi, kTranslated };
 
 // One object that a router changes.
 struct RouterTarget {
   RouterKind router = {};
   api::Gvr kind = {};
   std::string ns = {}, name = {};
-  std::string model = {};  // of the same kind: what the object is made after, and needed for that
-  bool is_made = false;    // by us, when it is not there
+  std::string model = {};    // what the object is made after, and needed for that
+  api::Gvr model_kind = {};  // where it is another
+  bool is_made = false;      // by us, when it is not there
 };
 
 // The objects of all routers of a Rollout, in the order they are changed.
-std::vector<RouterTarget> router_targets(const argo::Rollout& rollout, const std::string& ns);
+std::vector<RouterTarget> router_targets(const argo::Rollout& rollout, const std::string& ns,
+                                         Routers routers);
 
 // What a router needs to know.
 struct Routing {
@@ -37,7 +39,7 @@ struct Routing {
 Result<json::Value> route(const RouterTarget& target, const Routing& routing,
                           const json::Value& now, const json::Value& model);
 
-// The first router or step plugin that is not there, by its field.
-std::optional<Cause> unsupported_in(const argo::RolloutSpec& spec);
+// The first router, step plugin or mirroring that is not there, by its field.
+std::optional<Cause> unsupported_in(const argo::RolloutSpec& spec, Routers routers);
 
 }  // namespace slipway::rollout

@@ -11,7 +11,7 @@ json::Value parsed(std::string_view text) { return *json::read(text); }
 
 // A Rollout called web behind this router, and one decision about its traffic.
 struct Case {
-  explicit Case(std::string_view routing) {
+  explicit Case(std::string_view routing, Routers how = Routers::kAsWritten) : routers(how) {
     made = routed(10, {});
     const auto read = api::decode<argo::RolloutTrafficRouting>(parsed(routing));
     EXPECT_TRUE(read);
@@ -21,7 +21,9 @@ struct Case {
         .canary = {.weight = 20, .service_name = "canary", .pod_template_hash = "c"},
         .stable = {.weight = 80, .service_name = "stable", .pod_template_hash = "s"}};
   }
-  std::vector<RouterTarget> targets() const { return router_targets(made.rollout, "shop"); }
+  std::vector<RouterTarget> targets() const {
+    return router_targets(made.rollout, "shop", routers);
+  }
   Result<json::Value> routed_to(const json::Value& now, const json::Value& model = nullptr,
                                 std::size_t target = 0) const {
     const json::Object document = parsed(R"({"apiVersion":"argoproj.io/v1alpha1","kind":"Rollout",
@@ -37,6 +39,7 @@ struct Case {
 
   Rollouts made;
   RouteTraffic traffic;
+  Routers routers;
 };
 
 constexpr const char* kGateway =
@@ -202,9 +205,42 @@ TEST(Istio, ManagedRoutesComeFirstInTheirOrder) {
   EXPECT_EQ(none->at_pointer("/spec/http").as_array().size(), 2U);
 }
 
+TEST(Translated, IsAnHttpRouteOfTheServiceThatPeopleAsk) {
+  const json::Value service =
+      parsed(R"({"spec":{"ports":[{"name":"metrics","port":9090},{"name":"http","port":8080}]}})");
+  const std::pair<const char*, const char*> routers[] = {
+      {R"({"nginx":{"stableIngress":"door"}})", "stable"},
+      {R"({"istio":{"virtualService":{"name":"web"}}})", "stable"},
+      {R"({"smi":{"rootService":"root"}})", "root"}};
+  for (const auto& [routing, root] : routers) {
+    Case one(routing, Routers::kTranslated);
+    one.made.rollout.spec.strategy.canary->stable_service = "stable";
+    one.made.rollout.spec.strategy.canary->canary_service = "canary";
+    ASSERT_EQ(one.targets().size(), 1U) << routing;
+    EXPECT_EQ(one.targets()[0].kind.resource, "httproutes");
+    EXPECT_EQ(one.targets()[0].model, root);
+    const auto made = one.routed_to(nullptr, service);
+    ASSERT_TRUE(made) << made.error().text();
+    EXPECT_EQ(made->at_pointer("/metadata/name"), "web-traffic");
+    EXPECT_EQ(made->at_pointer("/metadata/ownerReferences/0/uid"), "u1");
+    EXPECT_EQ(
+        json::write(made->at_pointer("/spec/parentRefs")),
+        R"([{"group":"","kind":"Service","name":")" + std::string(root) + R"(","port":8080}])");
+    EXPECT_EQ(json::write(made->at_pointer("/spec/rules")),
+              R"([{"backendRefs":[{"name":"stable","port":8080,"weight":80},)"
+              R"({"name":"canary","port":8080,"weight":20}]}])");
+    EXPECT_TRUE(json::same(*one.routed_to(*made, service), *made)) << "nothing changes";
+    EXPECT_EQ(one.routed_to(nullptr).error().code, ErrorCode::kNotFound) << "no such Service";
+    json::Value foreign = *made;
+    foreign.at_pointer("/metadata/ownerReferences/0/uid") = "u2";
+    EXPECT_EQ(one.routed_to(foreign, service).error().code, ErrorCode::kInvalid);
+  }
+  EXPECT_EQ(Case(kGateway, Routers::kTranslated).targets()[0].ns, "edge") << "needs none";
+}
+
 TEST(Routers, ThoseThatAreNotThereAreNamed) {
   const auto problem = [](std::string_view routing) {
-    return unsupported_in(Case(routing).made.rollout.spec);
+    return unsupported_in(Case(routing).made.rollout.spec, Routers::kAsWritten);
   };
   const auto alb = problem(R"({"alb":{"ingress":"x","servicePort":80}})");
   ASSERT_TRUE(alb);
@@ -213,6 +249,10 @@ TEST(Routers, ThoseThatAreNotThereAreNamed) {
             "not supported; use istio, nginx, smi or plugins argoproj-labs/gatewayAPI");
   EXPECT_TRUE(problem(R"({"plugins":{"a/b":{}}})"));
   EXPECT_FALSE(problem(kGateway));
+  argo::RolloutSpec spec = Case(R"({"istio":{"virtualService":{"name":"web"}}})").made.rollout.spec;
+  spec.strategy.canary->steps.emplace_back().set_mirror_route.emplace();
+  EXPECT_FALSE(unsupported_in(spec, Routers::kAsWritten));
+  EXPECT_TRUE(unsupported_in(spec, Routers::kTranslated)) << "nobody here mirrors";
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ bool is_able(const json::Value& document) {
   if (rollout->spec.workload_ref) rollout->spec.template_ = {};  // it is the workload's
   api::Findings findings;
   api::argo::validate_rollout(*rollout, findings);
-  return findings.empty() && !unsupported_in(rollout->spec);
+  return findings.empty() && !unsupported_in(rollout->spec, Routers::kAsWritten);
 }
 
 Claims::Wish wish_of(const json::Value& rollout) {

@@ -199,7 +199,8 @@ slipway::Task<Result<std::optional<Situation>>> gather(control::Manager& manager
                  .now = std::chrono::floor<std::chrono::seconds>(manager.loop().clock().now()),
                  .made_runs = std::move(made.runs),
                  .made_experiment = std::move(made.experiment),
-                 .problem = std::move(made.problem)};
+                 .problem = std::move(made.problem),
+                 .routers = around.routers};
   auto rollout = api::decode<argo::Rollout>(seen.document);
   if (!rollout) co_return std::unexpected(std::move(rollout).error());
   seen.rollout = std::move(*rollout);

@@ -40,6 +40,7 @@ class References {
 
 // What Rollouts have to do with other objects and with each other.
 struct Surroundings {
+  Routers routers = {};
   References references = {};
   Claims claims = {};
 };

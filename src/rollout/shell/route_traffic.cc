@@ -30,7 +30,8 @@ Task<Result<>> route_one(store::Store& store, const Situation& seen, RouterTarge
   if (!now) co_return std::unexpected(std::move(now).error());
   json::Value model = nullptr;
   if (!target.model.empty()) {
-    auto found = co_await read(store, target.kind, {target.ns, target.model});
+    const api::Gvr& kind = target.model_kind.resource.empty() ? target.kind : target.model_kind;
+    auto found = co_await read(store, kind, {target.ns, target.model});
     if (!found) co_return std::unexpected(std::move(found).error());
     model = std::move(*found);
   }
@@ -60,7 +61,7 @@ Task<Result<>> route_one(store::Store& store, const Situation& seen, RouterTarge
 }  // namespace
 
 Task<Result<>> route_traffic(store::Store& store, const Situation& seen, RouteTraffic traffic) {
-  std::vector<RouterTarget> targets = router_targets(seen.rollout, seen.ns());
+  std::vector<RouterTarget> targets = router_targets(seen.rollout, seen.ns(), seen.routers);
   const auto is_rule = [](const RouterTarget& target) {
     return target.router == RouterKind::kIstioRule;
   };
