@@ -71,7 +71,7 @@ def is_translated(name, at_first, *changes):
         it.until(lambda: it.all("replicasets")[1:] and it.sizes(2)[0] > 0 and weights() == at_first, f"the first weights are {at_first}")
         it.rollout("promote", rollout, "--full")
         it.until_phase(rollout, "Healthy")
-        assert it.stable_is(rollout, 2) and weights() == [100, 0]
+        it.until(lambda: it.stable_is(rollout, 2) and weights() == [100, 0], "all is for the second version")
     rows.of(name)(goes_through_its_steps)
 
 
