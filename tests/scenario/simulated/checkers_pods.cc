@@ -63,6 +63,9 @@ Pods count(const std::vector<const sim::Change*>& sets, const Moment& now) {
 bool is_at_rest(const sim::Change& rollout, const Moment& now) {
   if (text_at(rollout, {"status", "phase"}) != "Healthy" || !has_seen_its_spec(rollout))
     return false;
+  // A Service may be a look behind: what it selects then may be ill, though nobody else is.
+  const std::string_view selected = selected_by(now, stable_service_of(rollout));
+  if (!selected.empty() && selected != text_at(rollout, {"status", "stableRS"})) return false;
   const std::int64_t replicas = replicas_of(rollout.object);
   const Pods pods = count(serving_sets(rollout, now), now);
   return pods.wanted == replicas && pods.ready == replicas && pods.unready == 0;
