@@ -57,7 +57,8 @@ void point_service(Draft& draft, const std::string& name, const ReplicaSet* set,
   // One that nobody managed so far has all of its traffic from Pods of other origin: only a full
   // set can take that over.
   if (checks && service->managed_by.empty() && !is_fully_available(*set)) return;
-  if (checks && certain_of(*set) == 0) return;
+  // Where no Pods are wanted there will be none to wait for, and what is selected now must go.
+  if (checks && certain_of(*set) == 0 && replicas_of(draft.rollout.spec) > 0) return;
   switch_service(draft, *service, set->hash);
 }
 
