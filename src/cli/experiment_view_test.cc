@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "base/yaml.h"
 #include "cli/exit_code.h"
+#include "cli/yaml_testing.h"
 
 namespace slipway::cli {
 namespace {
@@ -11,15 +11,6 @@ namespace {
 using namespace std::chrono_literals;
 
 const Time kNow{1'767'225'600s};  // 2026-01-01T00:00:00Z
-
-std::vector<json::Value> from_yaml(std::string_view text) {
-  auto documents = yaml::read(text);
-  EXPECT_TRUE(documents) << text;
-  std::vector<json::Value> values;
-  if (documents)
-    for (auto& document : *documents) values.push_back(std::move(document.value));
-  return values;
-}
 
 constexpr std::string_view kExperiment = R"(
 metadata: {name: exp, namespace: shop, uid: e, creationTimestamp: "2025-12-31T23:58:00Z"}

@@ -2,19 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "base/yaml.h"
+#include "cli/yaml_testing.h"
 
 namespace slipway::cli {
 namespace {
-
-std::vector<json::Value> from_yaml(std::string_view text) {
-  auto documents = yaml::read(text);
-  EXPECT_TRUE(documents) << text;
-  std::vector<json::Value> values;
-  if (documents)
-    for (auto& document : *documents) values.push_back(std::move(document.value));
-  return values;
-}
 
 json::Value pod(std::string_view name, std::string_view set, std::string_view status) {
   return from_yaml("{metadata: {name: " + std::string(name) + ", ownerReferences: [{uid: " +

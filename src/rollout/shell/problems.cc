@@ -158,11 +158,10 @@ std::string reference_problem(control::Manager& manager, const Claims& claims,
                               const Situation& seen) {
   for (const ServiceField& field : service_fields(seen.rollout.spec))
     if (std::string problem = service_problem(seen, field); !problem.empty()) return problem;
-  // The way back of an abort needs no analysis.
-  for (const TemplateUse& use : template_uses(seen.rollout.spec))
-    if (std::string problem = template_problem(manager, seen, use);
-        !problem.empty() && !seen.rollout.status.abort)
-      return problem;
+  if (!seen.rollout.status.abort)  // the way back needs no analysis
+    for (const TemplateUse& use : template_uses(seen.rollout.spec))
+      if (std::string problem = template_problem(manager, seen, use); !problem.empty())
+        return problem;
   for (const ServiceField& field : service_fields(seen.rollout.spec))
     if (std::string problem = claim_problem(claims, seen, field); !problem.empty()) return problem;
   return {};

@@ -83,7 +83,7 @@ void promote(Draft& draft, const std::string& reason) {
     draft.status.canary.stable_ping_pong =
         draft.before.canary.stable_ping_pong == "ping" ? "pong" : "ping";
   draft.status.stable_rs = draft.seen.hash;
-  if (is_canary(draft.rollout.spec)) keep_former_stable(draft);
+  keep_former_stable(draft);
   end_duration(draft.status.duration, completion_of(draft, reason), draft.seen.now);
   draft.say("RolloutCompleted", fmt::format("Rollout completed update to revision {} ({}): {}",
                                             draft.revision, draft.seen.hash, reason));
