@@ -3,7 +3,7 @@
 //
 //   create CLIENTS SECONDS PREFIX   durable creates of ConfigMaps of 1 kB
 //   fill CLIENTS COUNT PREFIX       COUNT ConfigMaps of 1 kB
-//   rollouts CLIENTS COUNT          COUNT Rollouts of 2 kB
+//   templates CLIENTS COUNT         COUNT AnalysisTemplates of 2 kB, which nobody acts on
 //   get CLIENTS SECONDS NAME        reads of one ConfigMap
 //   list ROUNDS                     all ConfigMaps of the namespace, whole bodies read
 //   watch WATCHERS COUNT            from a create being sent to each watcher having its event
@@ -26,9 +26,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::string_view kConfigMaps = "/api/v1/namespaces/default/configmaps";
-constexpr std::string_view kRollouts = "/apis/argoproj.io/v1alpha1/namespaces/default/rollouts";
+constexpr std::string_view kTemplates =
+    "/apis/argoproj.io/v1alpha1/namespaces/default/analysistemplates";
 constexpr std::size_t kConfigMapPadding = 850;
-constexpr std::size_t kRolloutPadding = 1150;
+constexpr std::size_t kTemplatePadding = 1150;
 
 double milliseconds(Clock::duration duration) {
   return std::chrono::duration<double, std::milli>(duration).count();
@@ -48,15 +49,16 @@ std::string config_map(const std::string& name) {
       name, std::string(kConfigMapPadding, 'x'));
 }
 
-std::string rollout(const std::string& name) {
+// The marker keeps the quotes of the query from ending the literal.
+std::string analysis_template(const std::string& name) {
   return fmt::format(
-      R"({{"apiVersion":"argoproj.io/v1alpha1","kind":"Rollout","metadata":{{"name":"{0}","labels":{{"app":"bench"}},)"
-      R"("annotations":{{"note":"{1}"}}}},"spec":{{"replicas":3,"revisionHistoryLimit":3,"selector":{{"matchLabels":)"
-      R"({{"app":"{0}"}}}},"strategy":{{"canary":{{"steps":[{{"setWeight":20}},{{"pause":{{"duration":"1m"}}}},)"
-      R"({{"setWeight":60}},{{"pause":{{}}}}]}}}},"template":{{"metadata":{{"labels":{{"app":"{0}"}}}},"spec":)"
-      R"({{"containers":[{{"name":"web","image":"example/web:1","ports":[{{"containerPort":8080}}],)"
-      R"("resources":{{"requests":{{"cpu":"5m","memory":"32Mi"}}}}}}]}}}}}}}})",
-      name, std::string(kRolloutPadding, 'x'));
+      R"-({{"apiVersion":"argoproj.io/v1alpha1","kind":"AnalysisTemplate","metadata":{{"name":"{0}","labels":)-"
+      R"-({{"app":"bench"}},"annotations":{{"note":"{1}"}}}},"spec":{{"args":[{{"name":"service"}}],"metrics":)-"
+      R"-([{{"name":"success-rate","interval":"1m","count":10,"failureLimit":3,"successCondition":)-"
+      R"-("result[0] >= 0.95","provider":{{"prometheus":{{"address":"http://127.0.0.1:9090","query":)-"
+      R"-("sum(rate(requests_total{{service=\"{{{{args.service}}}}\",code!~\"5..\"}}[5m])) / )-"
+      R"-(sum(rate(requests_total{{service=\"{{{{args.service}}}}\"}}[5m]))"}}}}}}]}}}})-",
+      name, std::string(kTemplatePadding, 'x'));
 }
 
 // Runs `work(connection, client)` on its own connection in each of `clients` threads; seconds from
@@ -212,9 +214,9 @@ int run(const std::vector<std::string>& words) {
   else if (what == "fill")
     create(target, number(5), kLong, static_cast<std::size_t>(number(6)), kConfigMaps, config_map,
            words.at(7));
-  else if (what == "rollouts")
-    create(target, number(5), kLong, static_cast<std::size_t>(number(6)), kRollouts, rollout,
-           "bench");
+  else if (what == "templates")
+    create(target, number(5), kLong, static_cast<std::size_t>(number(6)), kTemplates,
+           analysis_template, "bench");
   else if (what == "get")
     get(target, number(5), number(6), words.at(7));
   else if (what == "list")

@@ -16,7 +16,7 @@ sys.path.insert(0, str(root / "tests/integration"))
 import harness  # noqa: E402
 
 LOAD = root / "build/bench/api_load"
-OBJECTS, ROLLOUTS, SECONDS = 10_000, 20_000, 10
+OBJECTS, TEMPLATES, SECONDS = 10_000, 20_000, 10
 
 
 def load(target, *words):
@@ -81,8 +81,8 @@ def slipway():
         server.stop()
     with harness.running() as server:
         target = {"port": server.port, "token": server.token(), "pids": [server.process.pid]}
-        load(target, "rollouts", 16, ROLLOUTS)
-        row["with 20,000 Rollouts, MB"] = resident_mb(target["pids"])
+        load(target, "templates", 16, TEMPLATES)
+        row["with 20,000 objects, MB"] = resident_mb(target["pids"])
         load(target, "list", 1)
     return row
 
@@ -103,8 +103,8 @@ def kubernetes():
         time.sleep(3)
         row = measure(target)
         row["start to ready, ms"] = ready
-        load(target, "rollouts", 16, ROLLOUTS)
-        row["with 20,000 Rollouts, MB"] = resident_mb(pids)
+        load(target, "templates", 16, TEMPLATES)
+        row["with 20,000 objects, MB"] = resident_mb(pids)
         cluster.send_signal(signal.SIGTERM)
         cluster.wait(timeout=30)
         return row
