@@ -1,7 +1,6 @@
 #include "server/openapi_cache.h"
 
 #include <fmt/format.h>
-#include <malloc.h>
 
 #include <algorithm>
 
@@ -42,11 +41,7 @@ void OpenApiCache::touch() {
     documents_.clear();
     hashes_.clear();
   }
-  idle_ = loop_.clock().call_after(kIdle, [this] {
-    documents_.clear();
-    // Making them took megabytes in many small pieces, which the allocator would keep for us.
-    malloc_trim(0);
-  });
+  idle_ = loop_.clock().call_after(kIdle, [this] { documents_.clear(); });
 }
 
 const OpenApiCache::Document& OpenApiCache::keep(const std::string& name,

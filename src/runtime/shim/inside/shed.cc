@@ -1,6 +1,5 @@
 #include "runtime/shim/inside/shed.h"
 
-#include <malloc.h>
 #include <sys/mman.h>
 
 #include <charconv>
@@ -66,7 +65,6 @@ std::vector<MemoryRange> find_reloadable(std::string_view smaps) {
 }
 
 void shed_memory() {
-  ::malloc_trim(0);
   const auto smaps = file::read("/proc/self/smaps", kMaxSmaps);
   if (!smaps) return;
   for (const auto& [begin, end] : find_reloadable(*smaps))
