@@ -155,13 +155,15 @@ void take_over(const std::vector<ContainerPlan>& plans, std::vector<ContainerSta
     const auto same = std::ranges::find(last, plans[i].name, &ContainerState::name);
     if (same == last.end()) continue;
     fresh[i] = *same;
-    if (const auto* ran = same->running())
+    if (const auto* ran = same->running()) {
+      fresh[i].backoff.reset();  // it has not failed: nothing to hold back from
       fresh[i].now = Terminated{.exit_code = 128 + SIGKILL,
                                 .signal = SIGKILL,
                                 .reason = "Error",
                                 .message = "the process that looks after the Pod was killed",
                                 .started_at = ran->started_at,
                                 .finished_at = now};
+    }
   }
 }
 

@@ -49,7 +49,8 @@ Backoff decide_backoff(const ShimTuning& tuning, const ContainerState& state, Ti
 // The state before anything was started.
 PodState initial_state(const PodPlan& plan);
 
-// The state of a dead shim as its successor takes it over: what ran was killed with it.
+// The state of a dead shim as its successor takes it over: what ran was killed with it, and starts
+// again at once, however often that happens.
 PodState resumed_state(const PodPlan& plan, PodState last, Time now);
 
 }  // namespace slipway::runtime

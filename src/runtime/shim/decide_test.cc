@@ -175,6 +175,7 @@ TEST(ResumedState, WhatRanWasKilled) {
   pod.state.init_containers[0].now = ended(0);
   pod.state.containers[0].now = Running{.started_at = kNow - minutes(1), .pid = 5};
   pod.state.containers[0].restart_count = 3;
+  pod.state.containers[0].backoff = Backoff{.delay = minutes(1), .since = kNow - minutes(1)};
   const PodState resumed = resumed_state(pod.plan, pod.state, kNow);
   EXPECT_EQ(resumed.revision, 7U);
   EXPECT_EQ(resumed.bind_problem, "");
@@ -183,6 +184,8 @@ TEST(ResumedState, WhatRanWasKilled) {
   EXPECT_EQ(resumed.containers[0].terminated()->started_at, kNow - minutes(1));
   EXPECT_EQ(resumed.containers[0].restart_count, 3);
   EXPECT_EQ(resumed.containers[1], pod.state.containers[1]);
+  EXPECT_EQ(decide_next(pod.plan, resumed, kNow).start.size(), 2U)
+      << "killed through no fault of its own: no back-off";
 }
 
 }  // namespace
