@@ -1,5 +1,7 @@
 #include "cli/follow.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "cli/bell.h"
@@ -18,6 +20,25 @@ constexpr int kMaxRedraws = 30;  // of one look; then another, though nothing ra
 // Between looks at something whose changes are not heard of, and of one whose are.
 constexpr Duration kPoll = std::chrono::milliseconds(250);
 constexpr Duration kReread = std::chrono::seconds(10);
+// A server that is started again is back soon: who has seen it waits this long for it.
+constexpr Duration kOutage = std::chrono::minutes(1);
+constexpr Duration kAskAgain = std::chrono::seconds(1);
+constexpr std::string_view kSilent = "the server does not answer; waiting for it";
+
+// Another look, after one that worked: a server that does not answer is waited for, at most until
+// `patience` is over. `silent` is called once when that begins.
+Task<Result<Look>> look_again(Session& session, const Looking& at, Duration patience,
+                              std::function<void()> silent) {
+  const Clock& clock = session.loop().clock();
+  const Duration deadline = clock.uptime() + std::min(patience, kOutage);
+  for (bool first = true;; first = false) {
+    auto seen = co_await at.look();
+    if (seen || seen.error().code != ErrorCode::kUnavailable || clock.uptime() >= deadline)
+      co_return seen;
+    if (first) silent();
+    co_await sleep_for(session.loop(), std::min(kAskAgain, deadline - clock.uptime()));
+  }
+}
 
 // Until something has changed. Times go by on the terminal meanwhile.
 Task<> show_until_changed(Session& session, Bell& bell, LiveScreen& screen, Look& seen) {
@@ -30,11 +51,10 @@ Task<> show_until_changed(Session& session, Bell& bell, LiveScreen& screen, Look
 Task<int> follow(Session& session, const Looking& at, Bell& bell) {
   const Clock& clock = session.loop().clock();
   LiveScreen screen(stdout);
+  auto seen = co_await at.look();
   std::optional<std::string> last;
-  while (!output_failed()) {
+  while (seen && !output_failed()) {
     const Duration began = clock.uptime();
-    auto seen = co_await at.look();
-    if (!seen) co_return complain(seen.error());
     if (stdout_is_terminal())
       screen.show(seen->draw(clock.now()));
     else if (seen->state != last)
@@ -43,33 +63,42 @@ Task<int> follow(Session& session, const Looking& at, Bell& bell) {
     if (seen->ended) co_return *seen->ended;
     co_await sleep_for(session.loop(), std::max(kSettle, clock.uptime() - began));
     co_await show_until_changed(session, bell, screen, *seen);
+    auto next = co_await look_again(session, at, kOutage, [&] {
+      if (stdout_is_terminal())
+        screen.show(fmt::format("{}\n\n{}", kSilent, seen->draw(clock.now())));
+      else
+        note(kSilent);
+    });
+    seen = std::move(next);
   }
-  co_return kExitCannotAsk;
+  co_return seen ? kExitCannotAsk : complain(seen.error());
 }
 
 Task<int> wait_until_ended(Session& session, const Looking& at, const Patience& patience,
                            Bell& bell) {
   const Clock& clock = session.loop().clock();
   const Duration began = clock.uptime();
+  const auto left = [&] {
+    return patience.timeout ? *patience.timeout - (clock.uptime() - began) : kReread;
+  };
+  auto seen = co_await at.look();
   std::string last;
-  while (true) {
-    const auto seen = co_await at.look();
-    if (!seen) co_return complain(seen.error());
+  while (seen) {
     if (seen->ended) {
       print_line(seen->state);
       co_return *seen->ended;
     }
     if (seen->state != last && stdout_is_terminal()) note(seen->state);
     last = seen->state;
-    const Duration waited = clock.uptime() - began;
-    if (patience.timeout && waited >= *patience.timeout) {
+    if (patience.timeout && left() <= Duration::zero()) {
       print_line(seen->state);
       co_return complain({.code = ErrorCode::kTimeout, .message = patience.late});
     }
-    Duration most = bell.hears_all() ? kReread : kPoll;
-    if (patience.timeout) most = std::min(most, *patience.timeout - waited);
-    co_await bell.wait(most);
+    co_await bell.wait(std::min(bell.hears_all() ? kReread : kPoll, left()));
+    seen = co_await look_again(session, at, patience.timeout ? left() : kOutage,
+                               [] { note(kSilent); });
   }
+  co_return complain(seen.error());
 }
 
 }  // namespace

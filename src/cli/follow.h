@@ -23,7 +23,8 @@ struct Looking {
 };
 
 // Drawn in its place on a terminal; elsewhere printed whenever its state has changed. Until it has
-// ended, or somebody interrupts.
+// ended, or somebody interrupts. Here and below, a server that answered and is gone for less than a
+// minute is waited for.
 Task<int> follow(Session& session, Looking at);
 
 // Prints the last state, in between notes it on a terminal. `late` is what is said when the end

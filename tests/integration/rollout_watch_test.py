@@ -103,16 +103,29 @@ def a_server_that_is_started_again_is_heard_again():
     with world() as it:
         it.apply(rollout("web", canary({"setWeight": 50}, {"pause": {}})))
         it.healthy("web")
-        with followed(it, "get", "web", "-w") as tree, followed(it, "status", "web", "--no-wait") as once:
-            tree.until("Healthy")
-            assert once.process.wait(timeout=PATIENCE_S) == 0
-            it.server.kill()
-            it.server.start()
-            time.sleep(3 * harness.patience)
-            assert tree.process.poll() is None, tree.process.returncode
-            it.rollout("set", "image", "web", "web=web:v2")
+        it.rollout("set", "image", "web", "web=web:v2")
+        it.until_shown("web", "^Status: +॥ Paused$")
+        with followed(it, "get", "web", "-w") as tree, followed(it, "status", "web") as status:
             tree.until("Paused")
+            time.sleep(harness.patience)
+            it.server.kill()
+            for each in (tree, status):
+                each.until("the server does not answer; waiting for it")
+            it.server.start()
+            it.rollout("promote", "web")
+            tree.until("Healthy")
+            assert status.process.wait(timeout=PATIENCE_S) == 0
+
+
+def a_server_that_is_not_there_at_first_is_not_waited_for():
+    with world() as it:
+        it.server.kill()
+        began = time.monotonic()
+        with followed(it, "get", "web", "-w") as tree:
+            assert tree.process.wait(timeout=PATIENCE_S) == 3
+        assert time.monotonic() - began < PATIENCE_S / 2
 
 
 if __name__ == "__main__":
-    harness.run([a_quiet_rollout_is_not_read_again, a_change_shows_at_once, a_server_that_is_started_again_is_heard_again])
+    harness.run([a_quiet_rollout_is_not_read_again, a_change_shows_at_once, a_server_that_is_started_again_is_heard_again,
+                 a_server_that_is_not_there_at_first_is_not_waited_for])
