@@ -73,7 +73,8 @@ CommandLine::CommandLine()
   app_.set_help_all_flag("--help-all", "help for all commands");
   app_.footer(
       "See it:      slipway demo\n"
-      "Start with:  slipway serve &   slipway apply -f examples/   slipway get rollouts -A");
+      "Start with:  slipway serve --images examples/demo/images.conf &\n"
+      "             slipway apply -f examples/\n             slipway rollout list");
   add_flags(app_, before_);
   auto* help =
       add("help", "help for a command", "  slipway help get", [this] { return show_help(); });

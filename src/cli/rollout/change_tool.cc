@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 
 #include "base/text.h"
 #include "cli/exit_code.h"
@@ -62,8 +63,13 @@ Result<> check_words(const RolloutOptions& options) {
   if (options.verb == "terminate")
     if (const auto ended = parse_ended(options.words); !ended)
       return std::unexpected(ended.error());
-  if (options.verb == "set" && (options.words.size() < 3 || options.words[0] != "image"))
-    return fail(ErrorCode::kInvalid, std::string(kHowToSet));
+  if (options.verb == "set") {
+    if (options.words.size() < 3 || options.words[0] != "image")
+      return fail(ErrorCode::kInvalid, std::string(kHowToSet));
+    for (const std::string& word : options.words | std::views::drop(2))
+      if (const auto assigned = parse_assignment(word); !assigned)
+        return std::unexpected(assigned.error());
+  }
   return {};
 }
 

@@ -55,6 +55,12 @@ struct Destination {
 Result<TemplateChange> decide_undo(const std::vector<const json::Value*>& sets,
                                    const TemplateHome& home, const Destination& to);
 
+// `web=example/web:2.0`
+struct Assignment {
+  std::string container = {}, image = {};
+};
+Result<Assignment> parse_assignment(std::string_view text);
+
 // Each `container=image`; `*` is every container. kInvalid names the containers there are.
 Result<TemplateChange> decide_images(const std::vector<std::string>& assignments,
                                      const TemplateHome& home);

@@ -108,18 +108,6 @@ Result<Revisions::value_type> find_revision(const Revisions& revisions, const De
                                 text::either(known)));
 }
 
-struct Assignment {
-  std::string container = {}, image = {};
-};
-Result<Assignment> parse_assignment(std::string_view text) {
-  const auto equals = text.find('=');
-  if (equals == std::string_view::npos || equals == 0 || equals + 1 == text.size())
-    return fail(
-        ErrorCode::kInvalid,
-        fmt::format("\"{}\" is no container=image; write for example web=example/web:2.0", text));
-  return Assignment{std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
-}
-
 // Each change is bound to the container's name, so that a list that was edited meanwhile is none of
 // its business.
 bool assign(const Assignment& wanted, const TemplateHome& home, json::Array& patch) {
@@ -183,6 +171,15 @@ Result<TemplateChange> decide_undo(const std::vector<const json::Value*>& sets,
   return TemplateChange{
       .patch = json::write(patch),
       .done = fmt::format("rolled back to revision {} ({})", found->first, images)};
+}
+
+Result<Assignment> parse_assignment(std::string_view text) {
+  const auto equals = text.find('=');
+  if (equals == std::string_view::npos || equals == 0 || equals + 1 == text.size())
+    return fail(
+        ErrorCode::kInvalid,
+        fmt::format("\"{}\" is no container=image; write for example web=example/web:2.0", text));
+  return Assignment{std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
 }
 
 Result<TemplateChange> decide_images(const std::vector<std::string>& assignments,
