@@ -50,10 +50,10 @@ struct RemoveChild {
 // How traffic shall be divided, for every router the Rollout names.
 struct RouteTraffic {
   argo::TrafficWeights weights = {};
-  std::optional<argo::SetHeaderRoute> header_route = {};
-  std::optional<argo::SetMirrorRoute> mirror_route = {};
-  bool drops_managed_routes = false;
-  // The canary has no Pods left but traffic still: weights go before anything else.
+  // These and no other managed routes.
+  std::vector<argo::SetHeaderRoute> header_routes = {};
+  std::vector<argo::SetMirrorRoute> mirror_routes = {};
+  // The canary has no Pods, though it may have traffic: weights go before anything else.
   bool weights_first = false;
 };
 struct ChangePod {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,8 @@ struct Situation {
   std::string steps_hash = {};
   std::vector<ReplicaSet> sets = {};
   std::map<std::string, Service> services = {};
+  // The Service whose Pods are divided, or why there is none; where a router asks for it.
+  std::optional<Result<json::Value>> divided_service = {};
   // Versions of Services that it manages and does not refer to any more.
   std::map<std::string, std::uint64_t> abandoned = {};
   std::vector<Child> runs = {};

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "api/object.h"
 #include "rollout/routers/routers.h"
@@ -84,11 +85,18 @@ json::Object managed_in(const json::Value& object) {
   return read && read->is_object() ? read->get_object() : json::Object{};
 }
 
-void drop_rule(json::Array& rules, const json::Value& matches) {
+bool divides(json::Value& rule, const argo::TrafficWeights& weights) {
+  return find_backend(rule, weights.stable.service_name) &&
+         find_backend(rule, weights.canary.service_name);
+}
+
+// Takes out the rules for these requests that `is_ours`.
+void drop_rules(json::Array& rules, const json::Value& matches,
+                const std::function<bool(json::Value& rule)>& is_ours) {
   json::Array kept;
   for (json::Value& rule : rules) {
     const json::Value* found = json::at(rule, {"matches"});
-    if (!found || !json::same(*found, matches)) kept.push_back(std::move(rule));
+    if (!found || !json::same(*found, matches) || !is_ours(rule)) kept.push_back(std::move(rule));
   }
   rules = std::move(kept);
 }
@@ -102,30 +110,23 @@ void note_managed(json::Value& object, const json::Object& managed) {
     annotations[kManagedRules] = json::write(managed, {.sort_keys = true});
 }
 
-void set_header_route(json::Value& object, json::Array& rules, const Routing& routing) {
-  json::Object managed = managed_in(object);
-  const RouteTraffic& traffic = routing.traffic;
-  const auto drop = [&](std::string_view name) {
-    if (const json::Value* matches = managed.if_contains(name)) drop_rule(rules, *matches);
-    json::erase(managed, name);
-  };
-  if (traffic.drops_managed_routes) {
-    std::vector<std::string> names;
-    for (const auto& [name, matches] : managed) names.emplace_back(name);
-    for (const std::string& name : names) drop(name);
-  }
-  if (traffic.header_route) {
-    drop(traffic.header_route->name);
-    json::Value* first = nullptr;
-    for (json::Value& rule : rules)
-      if (!first && find_backend(rule, traffic.weights.canary.service_name)) first = &rule;
-    if (first && !traffic.header_route->match.empty()) {
-      json::Object made =
-          header_rule(*traffic.header_route,
-                      *find_backend(*first, traffic.weights.canary.service_name), *first);
-      managed[traffic.header_route->name] = made["matches"];
-      rules.insert(rules.begin(), std::move(made));
-    }
+void set_header_routes(json::Value& object, json::Array& rules, const Routing& routing) {
+  const argo::TrafficWeights& weights = routing.traffic.weights;
+  for (const auto& [name, matches] : managed_in(object))
+    drop_rules(rules, matches, [&](json::Value& rule) { return !divides(rule, weights); });
+  json::Object managed;
+  for (const argo::SetHeaderRoute& route : routing.traffic.header_routes) {
+    const auto first =
+        std::ranges::find_if(rules, [&](json::Value& rule) { return divides(rule, weights); });
+    if (first == rules.end()) continue;
+    json::Object made =
+        header_rule(route, *find_backend(*first, weights.canary.service_name), *first);
+    managed[route.name] = made["matches"];
+    // Ours, though the note of it is lost.
+    drop_rules(rules, made["matches"], [&](json::Value& rule) {
+      return !divides(rule, weights) && find_backend(rule, weights.canary.service_name);
+    });
+    rules.insert(rules.begin(), std::move(made));
   }
   note_managed(object, managed);
 }
@@ -177,7 +178,7 @@ Result<json::Value> route_gateway(const RouterTarget& target, const Routing& rou
                 fmt::format("{} \"{}\" has no rule with backendRefs to both \"{}\" and \"{}\"",
                             target.kind.resource, target.name, weights.stable.service_name,
                             weights.canary.service_name));
-  set_header_route(object, rules->get_array(), routing);
+  set_header_routes(object, rules->get_array(), routing);
   note_ours(object, kExtraBackends, extra);
   return object;
 }

@@ -171,26 +171,16 @@ const json::Value* find_side(const json::Array& http, const Sides& sides, std::s
 // Ours come before the others, in the order of managedRoutes.
 void set_managed_routes(json::Array& http, const Routing& routing, const Sides& sides) {
   const RouteTraffic& traffic = routing.traffic;
-  std::map<std::string, json::Value> ours;
   json::Array others;
-  for (json::Value& route : http) {
-    const std::string name(json::string_at(route, {"name"}));
-    if (is_managed(routing, name))
-      ours[name] = std::move(route);
-    else
-      others.push_back(std::move(route));
-  }
-  if (traffic.drops_managed_routes) ours.clear();
+  for (json::Value& route : http)
+    if (!is_managed(routing, json::string_at(route, {"name"}))) others.push_back(std::move(route));
   const json::Value* canary = find_side(others, sides, sides.canary);
   const json::Value* stable = find_side(others, sides, sides.stable);
-  if (const auto& wanted = traffic.header_route; wanted && canary) {
-    ours.erase(wanted->name);
-    if (!wanted->match.empty()) ours[wanted->name] = header_route(*wanted, *canary);
-  }
-  if (const auto& wanted = traffic.mirror_route; wanted && canary && stable) {
-    ours.erase(wanted->name);
-    if (!wanted->match.empty()) ours[wanted->name] = mirror_route(*wanted, *canary, *stable);
-  }
+  std::map<std::string, json::Value> ours;
+  for (const argo::SetHeaderRoute& wanted : traffic.header_routes)
+    if (canary) ours[wanted.name] = header_route(wanted, *canary);
+  for (const argo::SetMirrorRoute& wanted : traffic.mirror_routes)
+    if (canary && stable) ours[wanted.name] = mirror_route(wanted, *canary, *stable);
   json::Array all;
   for (const auto& one : routing.rollout.spec.strategy.canary->traffic_routing->managed_routes)
     if (const auto found = ours.find(one.name); found != ours.end()) all.push_back(found->second);

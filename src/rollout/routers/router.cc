@@ -56,6 +56,8 @@ Result<json::Value> route(const RouterTarget& target, const Routing& routing,
       return route_destination_rule(target, routing, now);
     case RouterKind::kTranslated:
       return route_translated(target, routing, now, model);
+    case RouterKind::kTranslatedSubset:
+      return route_subset(target, routing, now, model);
     case RouterKind::kSmi:
       break;
   }

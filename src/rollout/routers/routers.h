@@ -28,10 +28,13 @@ std::vector<RouterTarget> smi_targets(const argo::SmiTrafficRouting& smi,
 Result<json::Value> route_smi(const RouterTarget& target, const Routing& routing,
                               const json::Value& now);
 
-// One HTTPRoute for whatever a Rollout names that nobody here serves, made and owned by it.
+// One HTTPRoute for whatever a Rollout names that nobody here serves, made and owned by it; for
+// subsets of one Service, a Service each before that.
 std::vector<RouterTarget> translated_targets(const argo::Rollout& rollout, const std::string& ns);
 Result<json::Value> route_translated(const RouterTarget& target, const Routing& routing,
                                      const json::Value& now, const json::Value& model);
+Result<json::Value> route_subset(const RouterTarget& target, const Routing& routing,
+                                 const json::Value& now, const json::Value& model);
 
 // Names that we put into an object of somebody else, kept in one of its annotations, so that they
 // can be taken out again whoever did it.

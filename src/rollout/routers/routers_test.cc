@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "api/rules/validate.h"
 #include "api/schema/codec.h"
 #include "rollout/rollout_testing.h"
 #include "rollout/routers/router.h"
@@ -81,9 +82,9 @@ TEST(GatewayApi, ExperimentsComeAndGo) {
 
 TEST(GatewayApi, HeaderRoutesAreRulesOfTheirOwn) {
   Case one(kGateway);
-  one.traffic.header_route = argo::SetHeaderRoute{
-      .name = "beta",
-      .match = {{.header_name = "X-Beta", .header_value = argo::StringMatch{.exact = "1"}}}};
+  one.traffic.header_routes = {
+      {.name = "beta",
+       .match = {{.header_name = "X-Beta", .header_value = argo::StringMatch{.exact = "1"}}}}};
   const auto with = one.routed_to(parsed(kHttpRoute));
   ASSERT_TRUE(with);
   EXPECT_TRUE(json::same(with->at_pointer("/spec/rules/0"),
@@ -91,8 +92,31 @@ TEST(GatewayApi, HeaderRoutesAreRulesOfTheirOwn) {
       "headers":[{"name":"X-Beta","type":"Exact","value":"1"}]}],
       "backendRefs":[{"name":"canary","port":80,"weight":1}]})")));
   EXPECT_TRUE(json::same(*with, *one.routed_to(*with)));
-  one.traffic.header_route.reset();
-  one.traffic.drops_managed_routes = true;
+  auto applied_again = parsed(kHttpRoute);  // by somebody, with our notes kept or lost
+  EXPECT_TRUE(json::same(one.routed_to(applied_again)->at("spec"), with->at("spec")));
+  applied_again.as_object()["metadata"] = with->at("metadata");
+  EXPECT_TRUE(json::same(*one.routed_to(applied_again), *with));
+  auto note_lost = *with;
+  note_lost.at("metadata").as_object().erase("annotations");
+  EXPECT_TRUE(json::same(*one.routed_to(note_lost), *with));
+  const argo::SetHeaderRoute beta = one.traffic.header_routes[0];
+  one.traffic.header_routes.push_back(
+      {.name = "gamma",
+       .match = {{.header_name = "X-Gamma", .header_value = argo::StringMatch{.regex = "g+"}}}});
+  const auto two = one.routed_to(*with);
+  EXPECT_EQ(two->at_pointer("/spec/rules").as_array().size(), 4U);
+  EXPECT_TRUE(json::same(*two, *one.routed_to(*two)));
+  one.traffic.header_routes = {beta};
+  EXPECT_TRUE(json::same(*one.routed_to(*two), *with));
+  // A rule of somebody else for the same requests, and ours once ping is pong.
+  auto foreign = parsed(kHttpRoute);
+  foreign.at_pointer("/spec/rules/1").as_object()["matches"] =
+      with->at_pointer("/spec/rules/0/matches");
+  EXPECT_EQ(one.routed_to(foreign)->at_pointer("/spec/rules").as_array().size(), 3U);
+  one.traffic.header_routes.clear();
+  std::swap(one.traffic.weights.stable.service_name, one.traffic.weights.canary.service_name);
+  EXPECT_EQ(one.routed_to(*with)->at_pointer("/spec/rules").as_array().size(), 2U);
+  std::swap(one.traffic.weights.stable.service_name, one.traffic.weights.canary.service_name);
   const auto without = one.routed_to(*with);
   EXPECT_EQ(without->at_pointer("/spec/rules").as_array().size(), 2U);
 }
@@ -184,23 +208,22 @@ TEST(Istio, SetsSubsetsAndTheirHashes) {
 TEST(Istio, ManagedRoutesComeFirstInTheirOrder) {
   Case one(R"({"istio":{"virtualService":{"name":"vs"}},
       "managedRoutes":[{"name":"mirror"},{"name":"beta"}]})");
-  one.traffic.header_route = argo::SetHeaderRoute{
-      .name = "beta",
-      .match = {{.header_name = "X-Beta", .header_value = argo::StringMatch{.prefix = "1"}}}};
+  one.traffic.header_routes = {
+      {.name = "beta",
+       .match = {{.header_name = "X-Beta", .header_value = argo::StringMatch{.prefix = "1"}}}}};
   const auto header = one.routed_to(parsed(kVirtualService));
   ASSERT_TRUE(header);
   EXPECT_EQ(header->at_pointer("/spec/http/0/name"), "beta");
   EXPECT_EQ(header->at_pointer("/spec/http/0/match/0/headers/X-Beta/prefix"), "1");
-  one.traffic.header_route.reset();
-  one.traffic.mirror_route = argo::SetMirrorRoute{
-      .name = "mirror", .match = {{.path = argo::StringMatch{.prefix = "/"}}}, .percentage = 35};
+  one.traffic.mirror_routes = {
+      {.name = "mirror", .match = {{.path = argo::StringMatch{.prefix = "/"}}}, .percentage = 35}};
   const auto both = one.routed_to(*header);
   ASSERT_TRUE(both);
   EXPECT_EQ(both->at_pointer("/spec/http/0/name"), "mirror");
   EXPECT_EQ(both->at_pointer("/spec/http/0/mirrorPercentage/value"), 35);
   EXPECT_EQ(both->at_pointer("/spec/http/1/name"), "beta");
   EXPECT_TRUE(json::same(*both, *one.routed_to(*both)));
-  one.traffic = {.weights = one.traffic.weights, .drops_managed_routes = true};
+  one.traffic = {.weights = one.traffic.weights};
   const auto none = one.routed_to(*both);
   EXPECT_EQ(none->at_pointer("/spec/http").as_array().size(), 2U);
 }
@@ -236,6 +259,100 @@ TEST(Translated, IsAnHttpRouteOfTheServiceThatPeopleAsk) {
     EXPECT_EQ(one.routed_to(foreign, service).error().code, ErrorCode::kInvalid);
   }
   EXPECT_EQ(Case(kGateway, Routers::kTranslated).targets()[0].ns, "edge") << "needs none";
+}
+
+TEST(Translated, SubsetsAreServicesOfTheirOwn) {
+  Case one(R"({"istio":{"virtualService":{"name":"web"},
+      "destinationRule":{"name":"web","canarySubsetName":"c","stableSubsetName":"s"}}})",
+           Routers::kTranslated);
+  auto& canary = *one.made.rollout.spec.strategy.canary;
+  canary.stable_service = canary.canary_service = "";
+  one.traffic.weights.stable.service_name = one.traffic.weights.canary.service_name = "";
+  const json::Value service = parsed(
+      R"({"metadata":{"name":"host"},"spec":{"ports":[{"name":"http","port":80,"targetPort":"http","nodePort":31000}],
+          "selector":{"app":"web"}}})");
+  const auto targets = one.targets();
+  ASSERT_EQ(targets.size(), 3U);
+  EXPECT_EQ(targets[0].name, "web-traffic-stable");
+  EXPECT_EQ(targets[1].name, "web-traffic-canary");
+  EXPECT_EQ(targets[2].name, "web-traffic");
+  for (const std::size_t side : {0U, 1U}) {
+    EXPECT_TRUE(targets[side].finds_model);
+    const auto made = one.routed_to(nullptr, service, side);
+    ASSERT_TRUE(made) << made.error().text();
+    EXPECT_EQ(made->at_pointer("/kind"), "Service");
+    EXPECT_EQ(made->at_pointer("/metadata/ownerReferences/0/uid"), "u1");
+    EXPECT_EQ(json::write(made->at_pointer("/spec/selector")),
+              std::string(R"({"app":"web","rollouts-pod-template-hash":")") +
+                  (side == 0 ? "s" : "c") + R"("})");
+    EXPECT_EQ(json::write(made->at_pointer("/spec/ports")),
+              R"([{"name":"http","port":80,"targetPort":"http"}])");
+    EXPECT_TRUE(json::same(*one.routed_to(*made, service, side), *made)) << "nothing changes";
+    EXPECT_EQ(one.routed_to(service, service, side).error().code, ErrorCode::kInvalid)
+        << "somebody else's";
+  }
+  const auto route = one.routed_to(nullptr, service, 2);
+  ASSERT_TRUE(route) << route.error().text();
+  Case at_rest = one;
+  at_rest.traffic.weights.canary.pod_template_hash = "s";
+  EXPECT_TRUE(at_rest.routed_to(nullptr, service, 2)->is_null()) << "nothing to divide yet";
+  EXPECT_FALSE(at_rest.routed_to(*route, service, 2)->is_null());
+  EXPECT_EQ(json::write(route->at_pointer("/spec/parentRefs")),
+            R"([{"group":"","kind":"Service","name":"host","port":80}])");
+  EXPECT_EQ(json::write(route->at_pointer("/spec/rules")),
+            R"([{"backendRefs":[{"name":"web-traffic-stable","port":80,"weight":80},)"
+            R"({"name":"web-traffic-canary","port":80,"weight":20}]}])");
+  one.traffic.weights.canary.weight = 40;
+  one.traffic.weights.stable.weight = 60;
+  EXPECT_EQ(one.routed_to(*route, service, 2)->at_pointer("/spec/rules/0/backendRefs/1/weight"),
+            40);
+
+  json::Value moved = service;
+  moved.at_pointer("/metadata/name") = "other";
+  moved.at_pointer("/spec/ports/0/port") = 81;
+  const auto follows = one.routed_to(*route, moved, 2);
+  EXPECT_EQ(json::write(follows->at_pointer("/spec/parentRefs")),
+            R"([{"group":"","kind":"Service","name":"other","port":81}])");
+  EXPECT_EQ(follows->at_pointer("/spec/rules/0/backendRefs/1/weight"), 40);
+  EXPECT_EQ(follows->at_pointer("/spec/rules/0/backendRefs/1/port"), 81);
+
+  for (const char* name : {"istio-subset-split-in-stable-downscale-after-canary-abort", "web.v2"}) {
+    one.made.rollout.metadata.value = json::Object{{"name", name}};
+    EXPECT_EQ(api::dns_1035_label_problem(one.targets()[0].name), "");
+    EXPECT_NE(one.targets()[0].name, one.targets()[1].name);
+  }
+  canary.stable_service = "stable";
+  canary.canary_service = "canary";
+  EXPECT_EQ(one.targets().size(), 1U) << "Services that are named are taken";
+}
+
+TEST(Translated, WhatIsDividedIsTheServiceThatSelectsEveryVersion) {
+  Rollouts made = routed(10, {});
+  made.rollout.spec.template_.value =
+      parsed(R"({"metadata":{"labels":{"app":"web","tier":"front"}}})");
+  const auto service = [](const std::string& name, const std::string& spec) {
+    return parsed(R"({"metadata":{"name":")" + name + R"("},"spec":)" + spec + "}");
+  };
+  const json::Value host = service("host", R"({"selector":{"app":"web"}})");
+  const std::vector<json::Value> others = {
+      service("other", R"({"selector":{"app":"db"}})"),
+      service("all", "{}"),
+      service("none", R"({"selector":{}})"),
+      service("lacks", R"({"selector":{"app":"web","zone":""}})"),
+      service("one-version", R"({"selector":{"app":"web","rollouts-pod-template-hash":"s"}})"),
+      service("headless", R"({"clusterIP":"None","selector":{"app":"web"}})"),
+      service("outside", R"({"type":"ExternalName","selector":{"app":"web"}})")};
+  EXPECT_EQ(find_divided(made.rollout, others).error().code, ErrorCode::kNotFound);
+  auto with = others;
+  with.push_back(host);
+  const auto found = find_divided(made.rollout, with);
+  ASSERT_TRUE(found) << found.error().text();
+  EXPECT_TRUE(json::same(*found, host));
+  with.push_back(service("second", R"({"selector":{"tier":"front"}})"));
+  const auto both = find_divided(made.rollout, with);
+  ASSERT_FALSE(both);
+  EXPECT_EQ(both.error().code, ErrorCode::kInvalid);
+  EXPECT_NE(both.error().message.find("\"host\" and \"second\""), std::string::npos);
 }
 
 TEST(Routers, ThoseThatAreNotThereAreNamed) {

@@ -11,6 +11,7 @@
 #include "rollout/objects/fields.h"
 #include "rollout/objects/likeness.h"
 #include "rollout/objects/pods.h"
+#include "rollout/routers/router.h"
 #include "rollout/shell/problems.h"
 #include "rollout/status/progress.h"
 #include "rollout/strategy/services.h"
@@ -114,6 +115,24 @@ void read_services(control::Manager& manager, const Claims& claims, Situation& s
       seen.abandoned[name] = item->version;
 }
 
+// Of a Rollout that divides the Pods of one Service: that one, and those which are made for it.
+void read_divided_service(control::Manager& manager, Situation& seen,
+                          std::set<References::Object>& objects) {
+  for (const RouterTarget& target : router_targets(seen.rollout, seen.ns(), seen.routers)) {
+    if (!target.finds_model) continue;
+    if (target.kind == kServices) objects.emplace(kServices, store::Key{target.ns, target.name});
+    if (seen.divided_service) continue;
+    std::vector<json::Value> services;
+    for (const Item* item : manager.cache(kServices).list(seen.ns()))
+      if (auto document = store::decode(*item)) services.emplace_back(std::move(*document));
+    seen.divided_service = find_divided(seen.rollout, services);
+    if (const auto& found = *seen.divided_service)
+      objects.emplace(
+          kServices,
+          store::Key{seen.ns(), std::string(json::string_at(*found, {"metadata", "name"}))});
+  }
+}
+
 slipway::Task<Result<>> add_missing_runs(control::Manager& manager, Situation& seen) {
   const argo::RolloutStatus& status = seen.rollout.status;
   std::vector<std::string> names;
@@ -215,6 +234,7 @@ slipway::Task<Result<std::optional<Situation>>> gather(control::Manager& manager
   for (const json::Value& one : controlled(manager, kExperiments, uid))
     seen.experiments.push_back(read_experiment(one));
   read_services(manager, around.claims, seen, objects);
+  read_divided_service(manager, seen, objects);
   objects.merge(referred_templates(seen));
   compute_hashes(seen);
   if (seen.problem.empty()) seen.problem = reference_problem(manager, around.claims, seen);

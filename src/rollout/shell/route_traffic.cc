@@ -24,24 +24,27 @@ Task<Result<json::Value>> read(store::Store& store, api::Gvr kind, store::Key ke
   co_return json::Value(std::move(*document));
 }
 
+Task<Result<json::Value>> read_model(store::Store& store, const Situation& seen,
+                                     const RouterTarget& target) {
+  if (target.finds_model && seen.divided_service) co_return *seen.divided_service;
+  if (target.model.empty()) co_return json::Value(nullptr);
+  const api::Gvr& kind = target.model_kind.resource.empty() ? target.kind : target.model_kind;
+  co_return co_await read(store, kind, {target.ns, target.model});
+}
+
 Task<Result<>> route_one(store::Store& store, const Situation& seen, RouterTarget target,
                          const RouteTraffic& traffic) {
   auto now = co_await read(store, target.kind, {target.ns, target.name});
   if (!now) co_return std::unexpected(std::move(now).error());
-  json::Value model = nullptr;
-  if (!target.model.empty()) {
-    const api::Gvr& kind = target.model_kind.resource.empty() ? target.kind : target.model_kind;
-    auto found = co_await read(store, kind, {target.ns, target.model});
-    if (!found) co_return std::unexpected(std::move(found).error());
-    model = std::move(*found);
-  }
+  auto model = co_await read_model(store, seen, target);
+  if (!model) co_return std::unexpected(std::move(model).error());
   const Routing routing{.rollout = seen.rollout,
                         .document = seen.document.get_object(),
                         .traffic = traffic,
                         .max_weight = max_weight_of(seen.rollout.spec)};
-  auto wanted = route(target, routing, *now, model);
+  auto wanted = route(target, routing, *now, *model);
   if (!wanted) co_return std::unexpected(std::move(wanted).error());
-  if (!now->is_null() && json::same(*now, *wanted)) co_return Result<>();
+  if (json::same(*now, *wanted)) co_return Result<>();
   store::WriteOptions options{.manager = std::string(argo::kEventSource)};
   auto done = now->is_null()
                   ? co_await store.create(target.kind, target.ns, wanted->as_object(), options)
@@ -63,7 +66,8 @@ Task<Result<>> route_one(store::Store& store, const Situation& seen, RouterTarge
 Task<Result<>> route_traffic(store::Store& store, const Situation& seen, RouteTraffic traffic) {
   std::vector<RouterTarget> targets = router_targets(seen.rollout, seen.ns(), seen.routers);
   const auto is_rule = [](const RouterTarget& target) {
-    return target.router == RouterKind::kIstioRule;
+    return target.router == RouterKind::kIstioRule ||
+           target.router == RouterKind::kTranslatedSubset;
   };
   if (traffic.weights_first)  // rules come after what has weights, else as they are
     std::ranges::rotate(targets, std::ranges::find_if_not(targets, is_rule));

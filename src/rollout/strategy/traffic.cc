@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "rollout/strategy/revisions.h"
 #include "rollout/strategy/services.h"
 
 namespace slipway::rollout {
@@ -114,6 +115,27 @@ bool can_stable_serve(const Draft& draft, Count canary_weight) {
          is_enough(spec.strategy.canary->replica_progress_threshold, stable, needed);
 }
 
+// As the steps so far have left them: each names the whole of its route, without matches that there
+// is none.
+void add_managed_routes(const argo::Rollout& rollout, RouteTraffic& route) {
+  const auto& steps = rollout.spec.strategy.canary->steps;
+  const auto reached = static_cast<std::size_t>(position_of(rollout).index.value_or(0));
+  const auto forget = [&](const std::string& name) {
+    std::erase_if(route.header_routes, [&](const auto& one) { return one.name == name; });
+    std::erase_if(route.mirror_routes, [&](const auto& one) { return one.name == name; });
+  };
+  for (std::size_t i = 0; i < steps.size() && i <= reached; ++i) {
+    if (const auto& header = steps[i].set_header_route) {
+      forget(header->name);
+      if (!header->match.empty()) route.header_routes.push_back(*header);
+    }
+    if (const auto& mirror = steps[i].set_mirror_route) {
+      forget(mirror->name);
+      if (!mirror->match.empty()) route.mirror_routes.push_back(*mirror);
+    }
+  }
+}
+
 bool has_router(const argo::RolloutTrafficRouting& routing) {
   return routing.istio || routing.nginx || routing.alb || routing.smi || routing.ambassador ||
          routing.app_mesh || routing.traefik || routing.apisix || !routing.plugins.empty();
@@ -163,14 +185,11 @@ void decide_traffic(Draft& draft) {
     point_service(draft, service_names(draft.rollout).canary, draft.sets.stable, false);
   if (!can_stable_serve(draft, weights.canary.weight)) return;
 
-  RouteTraffic route{.weights = weights, .drops_managed_routes = mode != Mode::kSteps};
-  route.weights_first = mode == Mode::kNoCanary && before && before->canary.weight > 0;
-  const StepPosition position = position_of(draft.rollout);
-  // The first revision goes past its steps without living through them.
-  if (position.step && draft.revision > 1 && mode == Mode::kSteps) {
-    route.header_route = position.step->set_header_route;
-    route.mirror_route = position.step->set_mirror_route;
-  }
+  RouteTraffic route{.weights = weights};
+  route.weights_first = mode == Mode::kNoCanary && before;
+  // The first revision, and a quick way back, go past the steps without living through them.
+  if (draft.revision > 1 && mode == Mode::kSteps && !is_rollback_in_window(draft))
+    add_managed_routes(draft.rollout, route);
   draft.act(std::move(route));
   if (mode != Mode::kPromoted) draft.look_again(draft.seen.now + kRouteCheck);
   if (same(before, weights)) return;

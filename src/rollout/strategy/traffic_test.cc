@@ -61,12 +61,14 @@ TEST(Traffic, NeverGoesToACanaryWithoutPods) {
   Case one;
   one.status().current_step_index = 1;
   one.made.list[1].available = 0;
+  one.made.rollout.spec.strategy.canary->steps[0] = {
+      .set_header_route = argo::SetHeaderRoute{.name = "h", .match = {{.header_name = "X"}}}};
   one.status().canary.weights = argo::TrafficWeights{.canary = {.weight = 20}};
   const Plan plan = one.decide();
   EXPECT_EQ(plan.status.canary.weights->canary.weight, 0);
   const auto& route = std::get<RouteTraffic>(plan.chores.back().action);
   EXPECT_TRUE(route.weights_first);
-  EXPECT_TRUE(route.drops_managed_routes);
+  EXPECT_TRUE(route.header_routes.empty());
 }
 
 TEST(Traffic, WaitsForTheStableSetToTakeItBack) {
@@ -120,13 +122,41 @@ TEST(Traffic, ExperimentsTakeTheirShareFromStable) {
   EXPECT_EQ(plan.happenings.at(0).message, "Traffic weight updated to 20, e-baseline to 5");
 }
 
-TEST(Traffic, HeaderRoutesAreSetAtTheirStepOnly) {
+TEST(Traffic, ManagedRoutesAreThoseOfAllStepsSoFar) {
   Case one;
-  one.made.rollout.spec.strategy.canary->steps[1] = {.set_header_route =
-                                                         argo::SetHeaderRoute{.name = "h"}};
-  EXPECT_FALSE(std::get<RouteTraffic>(one.decide().chores.at(0).action).header_route);
-  one.status().current_step_index = 1;
-  EXPECT_TRUE(std::get<RouteTraffic>(one.decide().chores.at(0).action).header_route);
+  const auto header = [](std::string name, std::string value) {
+    return argo::SetHeaderRoute{
+        .name = std::move(name),
+        .match = {{.header_name = "X", .header_value = argo::StringMatch{.exact = value}}}};
+  };
+  auto& steps = one.made.rollout.spec.strategy.canary->steps;
+  const argo::CanaryStep weight = steps[0];
+  steps = {weight,
+           {.set_header_route = header("h", "1")},
+           {.set_mirror_route = argo::SetMirrorRoute{.name = "m", .match = {{}}}},
+           {.set_header_route = header("h", "2")},
+           {.set_header_route = argo::SetHeaderRoute{.name = "h"}},
+           weight};
+  const auto at = [&](Count step) {
+    one.status().current_step_index = step;
+    return std::get<RouteTraffic>(one.decide().chores.at(0).action);
+  };
+  EXPECT_TRUE(at(0).header_routes.empty());
+  ASSERT_EQ(at(1).header_routes.size(), 1U);
+  EXPECT_TRUE(at(1).mirror_routes.empty());
+  EXPECT_EQ(at(2).header_routes.size(), 1U);
+  EXPECT_EQ(at(2).mirror_routes.size(), 1U);
+  ASSERT_EQ(at(3).header_routes.size(), 1U);
+  EXPECT_EQ(at(3).header_routes[0].match[0].header_value->exact, "2");
+  EXPECT_TRUE(at(4).header_routes.empty()) << "a step without matches takes it away";
+  EXPECT_TRUE(at(5).header_routes.empty());
+  EXPECT_EQ(at(5).mirror_routes.size(), 1U);
+  EXPECT_EQ(at(6).mirror_routes.size(), 1U) << "until the version is the stable one";
+  one.status().promote_full = true;
+  EXPECT_TRUE(at(5).mirror_routes.empty());
+  one.status().promote_full = false;
+  one.status().abort = true;
+  EXPECT_TRUE(at(5).mirror_routes.empty());
 }
 
 TEST(Traffic, WithoutRouterThereAreNoWeights) {
