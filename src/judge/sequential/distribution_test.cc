@@ -32,6 +32,16 @@ TEST(Distribution, WithAMarginStillSeesWhatMovesToTheNextBucket) {
   EXPECT_EQ(judged(0.2, 0.8), Verdict::kPass);
 }
 
+TEST(Distribution, OfAFewPointsSaysThatTheyAreTooFew) {
+  const Plan plan{.engine = Engine::kDistribution};
+  const auto few = step(
+      plan, {},
+      {.control = {.points = {1, 2, 3, 4, 5, 6}}, .experiment = {.points = {7, 8, 9, 10, 11, 12}}});
+  ASSERT_TRUE(few);
+  EXPECT_EQ(few->answer.verdict, Verdict::kInconclusive);
+  EXPECT_EQ(few->answer.reason, "6 against 6 points are too few to tell two distributions apart");
+}
+
 // Requests of both sides from one log-normal, in the buckets that Prometheus has by default.
 TEST(Distribution, HardlyEverFailsTwoSidesOfOneDistribution) {
   constexpr double kEnds[] = {0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, HUGE_VAL};

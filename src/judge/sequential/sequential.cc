@@ -47,8 +47,12 @@ std::string failure_reason(const Plan& plan, const State& state, const Look& loo
 }
 
 std::string inconclusive_reason(const Plan& plan, const State& state, const Reading& reading) {
-  if (state.control_points == 0 || state.experiment_points == 0 || reading.points == 0) {
+  if (state.control_points == 0 || state.experiment_points == 0) {
     return no_data_reason(state.control_points, state.experiment_points);
+  }
+  if (plan.engine == Engine::kDistribution && reading.points == 0) {
+    return fmt::format("{} against {} points are too few to tell two distributions apart",
+                       state.control_points, state.experiment_points);
   }
   return fmt::format("{:g} {} too few: at least {:g} are needed", reading.points,
                      reading.points == 1 ? "point is" : "points are",
