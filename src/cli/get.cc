@@ -192,7 +192,17 @@ class Getter {
     printed_before_ = true;
   }
 
+  // One document after another: a watch has no end at which there would be one.
+  void print_streamed(const json::Value& object) {
+    if (std::exchange(printed_before_, true) && format_ == Format::kYaml) print("---\n");
+    print_value(object, format_);
+  }
+
   void print_objects() {
+    if (options_.watch) {
+      for (const auto& object : objects_) print_streamed(object);
+      return;
+    }
     if (single_ && objects_.size() == 1) return print_value(objects_.front(), format_);
     print_value(json::Object{{"apiVersion", "v1"},
                              {"kind", "List"},
@@ -241,7 +251,7 @@ class Getter {
   void print_event(const ServedKind& kind, json::Value object) {
     if (as_objects()) {
       if (!options_.show_managed_fields) drop_managed_fields(object);
-      return print_value(object, format_);
+      return print_streamed(object);
     }
     const bool header = !options_.no_headers && !std::exchange(printed_before_, true);
     print(align(rows_of(kind, object, header)));

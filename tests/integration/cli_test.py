@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The commands as people and scripts use them: what is printed where, and the exit codes that are promised."""
 import http.client
+import json
 import os
 import pty
 import re
@@ -370,6 +371,29 @@ def a_watch_of_one_object_shows_it_once_and_then_its_changes():
         expect(slipway("get", "cm", "none", "-w", server=server), FAILED, "not found")
 
 
+def a_watch_in_json_is_one_object_after_another():
+    with harness.running("--memory") as server:
+        expect(slipway("apply", "-f", "-", server=server, stdin=config_map("a") + "---\n" + config_map("b")), DONE)
+        environment = {**os.environ, "KUBECONFIG": str(server.folder / "kubeconfig")}
+        for words, names in ((("get", "cm", "-w", "-o", "json"), ["a", "b"]), (("get", "cm", "b", "-w", "-o", "json"), ["b"]),
+                             (("get", "cm", "-l", "x=z", "-w", "-o", "json"), [])):
+            with subprocess.Popen([harness.slipway, *words], stdout=subprocess.PIPE, text=True, env=environment) as watch:
+                try:
+                    time.sleep(1)
+                    expect(slipway("apply", "-f", "-", server=server, stdin=config_map("c", "x: z")), DONE)
+                    time.sleep(1)
+                finally:
+                    watch.terminate()
+                text, shown = watch.stdout.read(), []
+            while text.strip():
+                value, end = json.JSONDecoder().raw_decode(text)
+                shown.append(value["metadata"]["name"])
+                text = text[end:].lstrip()
+            wanted = names + ([] if names == ["b"] else ["c"])
+            assert shown == wanted, f"{words}: {shown}, not {wanted}"
+            expect(slipway("delete", "cm", "c", server=server), DONE)
+
+
 def a_watch_of_nothing_yet_begins_with_the_columns():
     with harness.running("--memory") as server:
         # Nothing is printed before there is an object, so the change is made from beside.
@@ -432,5 +456,6 @@ harness.run([
     nothing_to_apply_is_a_failure, a_manifest_of_another_namespace_is_refused,
     output_that_cannot_be_written_is_a_failure, what_the_server_refuses_is_one,
     a_watch_of_one_object_shows_it_once_and_then_its_changes, a_watch_of_nothing_yet_begins_with_the_columns,
+    a_watch_in_json_is_one_object_after_another,
     the_log_level_is_the_users, a_data_folder_that_others_can_change_is_refused,
     completion_offers_kinds_that_can_be_listed])
