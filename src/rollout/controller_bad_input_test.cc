@@ -47,7 +47,8 @@ TEST_F(SharedService, IsTheEldestsAndTheOtherMakesNothing) {
   EXPECT_EQ(manager_of("front"), "b");
   EXPECT_EQ(problem_of("a"),
             "InvalidSpec: The Rollout \"a\" is invalid: spec.strategy.canary.stableService: "
-            "Invalid value: \"front\": Service \"front\" is managed by another Rollout");
+            "Invalid value: \"front\": Service \"front\" is managed by another Rollout: "
+            "\"b\"");
   EXPECT_EQ(list(kReplicaSets).size(), 1U) << "of the eldest alone";
   EXPECT_EQ(reasons().count("InvalidSpec"), 1U);
   restart();

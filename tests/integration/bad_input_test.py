@@ -288,7 +288,7 @@ def two_rollouts_cannot_have_one_service():
             labels.update(app="shared", who=name)
         return with_image(made, image)
     where = "spec.strategy.canary.stableService"
-    sentence = f'{where}: Invalid value: "shared": Service "shared" is managed by another Rollout'
+    sentence = f'{where}: Invalid value: "shared": Service "shared" is managed by another Rollout: "elder"'
     with world() as it:
         it.put(service("shared", "shared"), service("own", "shared"))
         # At the same moment: neither has the Service yet.

@@ -46,9 +46,6 @@ class Claims {
   std::map<store::Key, std::set<std::string>> managed_;   // by Rollout
 };
 
-// How the problem of a Rollout ends whose Service is another's.
-inline constexpr std::string_view kOfAnother = "is managed by another Rollout";
-
 // Keeps `claims` in line with what the caches show, and brings up whom a change concerns. `claims`
 // must outlive the manager.
 void follow_claims(control::Manager& manager, Claims& claims, control::BringUp bring_up);

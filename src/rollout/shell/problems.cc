@@ -58,8 +58,9 @@ std::string claim_problem(const Claims& claims, const Situation& seen, const Ser
   const std::string holder =
       field.name.empty() ? std::string() : claims.holder({seen.ns(), field.name});
   if (holder.empty() || holder == seen.name()) return {};
-  return invalid(seen, field.field, field.name,
-                 fmt::format("Service \"{}\" {}", field.name, kOfAnother));
+  return invalid(
+      seen, field.field, field.name,
+      fmt::format("Service \"{}\" is managed by another Rollout: \"{}\"", field.name, holder));
 }
 
 struct TemplateUse {
