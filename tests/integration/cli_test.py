@@ -223,6 +223,7 @@ def crds_are_printed_or_written_where_the_user_says():
 
 
 def a_closed_terminal_stops_the_server_as_asked():
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup it is ignored, by all that is started
     with harness.running("--memory") as server:
         server.process.send_signal(signal.SIGHUP)
         assert server.process.wait(timeout=30 * harness.patience) == DONE

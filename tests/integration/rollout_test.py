@@ -443,7 +443,7 @@ def wrong_words_get_one_clear_answer():
                 (("terminate", "analysisrun", "x"), 1, 'analysisruns.argoproj.io "x" not found'),
                 (("terminate", "rollout", "web"), 64, "slipway rollout abort NAME"), (("terminate", "x"), 64, "say what to end"),
                 (("set", "image", "web", "wen=x"), 1, 'there is no container "wen"; write web'),
-                (("set", "image", "web", "x"), 1, '"x" is no container=image'), (("set", "image", "web"), 64, "slipway rollout set image NAME"),
+                (("set", "image", "web", "x"), 64, '"x" is no container=image'), (("set", "image", "web"), 64, "slipway rollout set image NAME"),
                 (("set", "replicas", "web", "3"), 64, "slipway rollout set image NAME"),
                 (("get",), 64, "say which one: slipway rollout get NAME"), ((), 64, "say what to do: get, list, status,"),
                 (("promot", "web"), 64, 'unknown command "promot" of `rollout`; did you mean "promote"?'),
