@@ -188,12 +188,12 @@ def run_script(name, command, **env):
 unsteady = []
 
 
-def scripts(tier, test_filter, soak, lanes=("",), words=(), **env):
+def scripts(tier, test_filter, soak, lanes=("",), words=(), names="*_test.py", **env):
     """Lanes run side by side, the scripts of one after each other. A script is in the first lane whose words it begins with.
 
     They drive real programs by the clock, and what else a machine does is not theirs to answer for: one that fails is run
     once more when nothing else runs, and both are told. The soak gives no second try."""
-    found = [s for s in sorted((root / "tests" / tier).glob("*_test.py")) if test_filter in s.name]
+    found = [s for s in sorted((root / "tests" / tier).glob(names)) if test_filter in s.name]
     lane_of = {s: next(lane for lane in lanes if s.name.startswith(lane)) for s in found}
 
     def run(script):
@@ -236,6 +236,12 @@ def integration(test_filter, soak=False):
         scripts("integration", test_filter, soak, INTEGRATION_LANES, SLIPWAY_ROUNDS=20, SLIPWAY=root / "build/asan/slipway", SLIPWAY_SANITIZED=1)
 
 
+def as_written(test_filter, soak=True):
+    """What others wrote, in the time they gave it: an hour and more of waiting."""
+    build("release", "slipway")
+    scripts("integration", test_filter, soak, lanes=("seed_examples", ""), names="seed_*_test.py", SLIPWAY_AS_WRITTEN=1)
+
+
 def kube(test_filter, soak=False):
     build("release", *RELEASE_TARGETS)
     scripts("kube", test_filter, soak, lanes=("kubectl_", ""))
@@ -267,8 +273,8 @@ def live(test_filter, soak=False):
     scripts("scenario", test_filter, soak, lanes=("embedded", "cluster"), words=[] if soak else ["experiment"])
 
 
-# What anybody may send, or has in a file of their own.
-READERS = ("crd", "field_set", "flagger", "http", "json", "kubeconfig", "patch", "protobuf", "request", "selector", "yaml")
+# What anybody may send.
+READERS = ("http", "json", "patch", "selector", "yaml")
 
 
 def fuzz_seconds(name, soak):
@@ -328,6 +334,8 @@ def nothing_yet(tier):
 
 def side_by_side(lanes, test_filter, soak):
     def run(lane):
+        if lane is COMPUTING:
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)  # of this thread, and of all it starts
         for tier in lane:
             start = time.monotonic()
             tier(test_filter, soak=soak)
@@ -338,8 +346,9 @@ def side_by_side(lanes, test_filter, soak):
         list(several.map(run, lanes))
 
 
-# What computes, and what waits for real programs.
-SOAK_LANES = ((tidy, unit, sim, fuzz, simulated, tsan), (integration, live, kube, demo))
+# It gives way to what drives real programs by the clock.
+COMPUTING = (tidy, unit, sim, fuzz, simulated, tsan)
+SOAK_LANES = (COMPUTING, (integration, live, kube, demo), (as_written,))
 
 
 def soak_all(test_filter):

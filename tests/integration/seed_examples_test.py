@@ -4,14 +4,16 @@
 
 Only addresses are put in, and the times are shortened: PipeCD's examples look every ten minutes for half an hour. The
 whole of their time is divided by the same number, the ranges of their queries too, so that each sees as much data as it
-would have. With SLIPWAY_ROUNDS of 300 and more (./test soak) nothing is divided, and they run as they stand.
+would have. With SLIPWAY_AS_WRITTEN (./test soak) nothing is divided, and they run as they stand: more than an hour.
 """
 import contextlib
 import itertools
 import json
+import os
 import pathlib
 import random
 import re
+import shutil
 import subprocess
 import time
 import urllib.parse
@@ -21,7 +23,7 @@ import stores
 from evidence import DONE, FAILED, answer, answering, environment, slipway
 
 EXAMPLES = pathlib.Path(__file__).resolve().parent / "seed_examples"
-AS_WRITTEN = harness.rounds >= 300
+AS_WRITTEN = "SLIPWAY_AS_WRITTEN" in os.environ
 DIVISOR = 1 if AS_WRITTEN else 300          # half an hour is six seconds
 SAMPLE_S = 15 if AS_WRITTEN else 0.5        # between samples of a series
 LENGTH_S = 3600 if AS_WRITTEN else 600      # that data go on for
@@ -104,45 +106,61 @@ class Analyses:
         return answers
 
 
-COMPARING = {"canary-baseline": ["canary-baseline.yaml"], "custom-args": ["custom-args.yaml"],
-             "template": ["templated.yaml", "template.yaml"]}
+WITHOUT_HISTORY = {"threshold": ["threshold.yaml"], "canary-baseline": ["canary-baseline.yaml"],
+                   "custom-args": ["custom-args.yaml"], "template": ["templated.yaml", "template.yaml"]}
 
 
 def looks_of(analysis):
     return [len(metric["measurements"]) for metric in analysis["metrics"]]
 
 
-def pipecd_examples_pass_on_good_data_and_fail_on_bad():
-    with harness.scratch() as folder, contextlib.ExitStack() as open_stores:
-        now = time.time()
-        good = open_stores.enter_context(stores.prometheus(make(folder, "good"), web_series(now - 60, canary=0.9)))
-        analyses, providers = Analyses(folder), piped(folder, "good", good)
-        analyses.start("threshold", providers, "threshold.yaml")
-        analyses.start("first", providers, "previous.yaml", history="history.json")
-        for name, files in COMPARING.items():
-            analyses.start(name, providers, *files)
-        answers = analyses.ended("Successful", DONE)
-        assert looks_of(answers["threshold"]) == [2], answers["threshold"]  # ticks strictly before the end
-        for name in COMPARING:
-            assert looks_of(answers[name]) == [2], answers[name]
-        analyses.start("second", providers, "previous.yaml", history="history.json")
-        second = analyses.ended("Successful", DONE)["second"]
-        assert compared_points(second) > 0, f"compared with nothing: {second}"
+@contextlib.contextmanager
+def providers_of(folder, name, series):
+    """A piped configuration whose Prometheus has these series."""
+    with stores.prometheus(make(folder, name), series) as address:
+        yield piped(folder, name, address)
 
-        # This Prometheus knows nothing of the time before, so PREVIOUS rests on what was recorded then: its first points,
-        # four seconds old, are younger than anything the last run looked at.
-        time.sleep(5)
-        bad = open_stores.enter_context(stores.prometheus(make(folder, "bad"), web_series(time.time() - 4, 4, primary=4)))
-        providers = piped(folder, "bad", bad)
+
+def all_failed(answers):
+    for name, failed in answers.items():
+        assert any(metric["phase"] == "Failed" and metric["message"] for metric in failed["metrics"]), (name, failed)
+
+
+def pipecd_examples_pass_on_good_data_and_fail_on_bad():
+    with harness.scratch() as folder, contextlib.ExitStack() as stack:
+        now = time.time()
+        good = stack.enter_context(providers_of(folder, "good", web_series(now - 60, canary=0.9)))
+        bad = stack.enter_context(providers_of(folder, "bad", web_series(now - 4, 4, primary=4)))
+        passing, failing = Analyses(folder), Analyses(folder)
+        for name, files in WITHOUT_HISTORY.items():
+            passing.start(name, good, *files)
+        passing.start("first", good, "previous.yaml", history="history.json")
         time.sleep(600 / DIVISOR)  # until a rate over the whole range is bad
-        analyses.start("threshold", providers, "threshold.yaml")
-        analyses.start("previous", providers, "previous.yaml", history="history.json")
-        for name, files in COMPARING.items():
-            analyses.start(name, providers, *files)
-        answers = analyses.ended("Failed", FAILED)
-        for name, failed in answers.items():
-            assert any(metric["phase"] == "Failed" and metric["message"] for metric in failed["metrics"]), (name, failed)
+        for name, files in WITHOUT_HISTORY.items():
+            failing.start(name, bad, *files)
+        answers = passing.ended("Successful", DONE)
+        for name in WITHOUT_HISTORY:
+            assert looks_of(answers[name]) == [2], answers[name]  # ticks strictly before the end
+        previous_is_compared_with(folder, good)
+        answers = failing.ended("Failed", FAILED)
+        all_failed(answers)
         assert looks_of(answers["threshold"]) == [1], answers["threshold"]  # fails at once, without waiting for the end
+
+
+def previous_is_compared_with(folder, good):
+    """What history.json holds, by one as good and by one that is worse."""
+    shutil.copy(folder / "history.json", folder / "of-the-worse.json")
+    passing, failing = Analyses(folder), Analyses(folder)
+    passing.start("second", good, "previous.yaml", history="history.json")
+    # This Prometheus knows nothing of the time before, so PREVIOUS rests on what was recorded then: its first points,
+    # four seconds old, are younger than anything the last run looked at.
+    time.sleep(5)
+    with providers_of(folder, "worse", web_series(time.time() - 4, 4, primary=4)) as worse:
+        time.sleep(600 / DIVISOR)
+        failing.start("previous", worse, "previous.yaml", history="of-the-worse.json")
+        second = passing.ended("Successful", DONE)["second"]
+        assert compared_points(second) > 0, f"compared with nothing: {second}"
+        all_failed(failing.ended("Failed", FAILED))
 
 
 def compared_points(analysis):

@@ -3,6 +3,7 @@
 that ends in each of the ways it may, and a Rollout whose first step is an Experiment."""
 import contextlib
 import json
+import os
 import pathlib
 import sys
 
@@ -13,7 +14,7 @@ from harness import until  # noqa: E402
 from pods_test import cluster  # noqa: E402
 
 EXAMPLES = pathlib.Path(__file__).resolve().parent.parent.parent / "examples/experiment"
-AS_WRITTEN = harness.rounds >= 300  # a minute takes a minute; otherwise seconds
+AS_WRITTEN = "SLIPWAY_AS_WRITTEN" in os.environ  # a minute takes a minute; otherwise seconds
 SCALE_DOWN_LIMIT_S = 90  # half a minute of it is the delay that the spec leaves unsaid
 FAULTY = """
 import http.server
@@ -105,6 +106,8 @@ def fails_when_one_colour_fails_its_benchmark():
         it.kube.apply(service("purple"), service("orange"))
         it.kube.say("apply", "-f", str(EXAMPLES / "http-benchmark.yaml"))
         it.write(colours(**{"duration: 1m": "duration: 1h"}))
+        now = it.slipway("experiment", "status", "example-experiment", "--no-wait")
+        assert now.returncode == 2 and "Failed" not in now.stdout, (now.returncode, now.stdout, now.stderr)
         it.ends(1, "Failed")
         assert it.one("experiment", "example-experiment")["status"]["phase"] == "Failed"
 
