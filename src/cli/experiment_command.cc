@@ -79,7 +79,9 @@ class ExperimentTool {
   Task<Result<Look>> look_at_status() {
     const auto experiment = co_await get();
     if (!experiment) co_return std::unexpected(experiment.error());
-    co_return Look{.state = status_text(*experiment), .ended = end_of(*experiment)};
+    Look seen{.state = status_text(*experiment), .ended = end_of(*experiment)};
+    if (!seen.ended && !options_.wait) seen.ended = kExitInconclusive;
+    co_return seen;
   }
 
   static std::optional<int> end_of(const json::Value& experiment) {
@@ -171,7 +173,10 @@ void add_experiment_commands(CommandLine& line, ExperimentOptions& o) {
   auto* status = add("status",
                      "wait until an Experiment has ended; exit code 0 successful, 1 failed, 2 "
                      "inconclusive",
-                     "  slipway experiment status web --timeout 10m");
+                     "  slipway experiment status web --timeout 10m\n  slipway experiment status "
+                     "web --no-wait");
+  status->add_flag("--wait,!--no-wait", o.wait,
+                   "wait (default); else say how it is now, with exit code 2 until it has ended");
   status->add_option("--timeout", o.timeout,
                      "how long to wait, then exit code 1 (default: until it ends)");
   add("terminate", "end an Experiment early", "  slipway experiment terminate web");

@@ -13,12 +13,13 @@ struct ExperimentOptions {
   std::string name = {};
   bool watch = false;
   bool all_namespaces = false;
+  bool wait = true;          // of status; false: how it is now
   std::string output = {};   // json, yaml
   std::string timeout = {};  // of status; empty: as long as it takes
 };
 
 // slipway experiment VERB [NAME]. `status` waits for the end: 0 successful, 1 failed or too late, 2
-// inconclusive.
+// inconclusive, or not ended yet when nobody waits.
 int experiment_command(const ExperimentOptions& options);
 
 // `options` must outlive `line`'s run.
