@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
+#include <set>
 
 #include "analysis/history.h"
 #include "analysis/pipecd/compile_pipecd.h"
@@ -49,6 +51,7 @@ class Analysis {
   Result<AnalysisOutcome> run() {
     SLIPWAY_TRY(check_folder(options_.report, "--report"));
     SLIPWAY_TRY(check_folder(options_.history, "--history"));
+    if (!options_.replay.empty()) SLIPWAY_TRY(read_recorded());
     if (!options_.files.empty()) SLIPWAY_TRY(make_plan());
     auto outcome = options_.replay.empty() ? measure() : judge_again();
     if (!outcome) return outcome;
@@ -111,8 +114,10 @@ class Analysis {
       history_ = std::move(*history);
     }
     PlanOptions wanted{.args = std::move(*args),
+                       .recorded_args = recorded_args(),
                        .history = options_.history.empty() ? nullptr : &history_,
                        .pipecd_compat = options_.pipecd_compat,
+                       .asks_nobody = !options_.replay.empty(),
                        .now = make_loop()->clock().now()};
     if (!options_.variant.empty()) wanted.variant = options_.variant;
     auto plan = plan_analysis(*manifests, wanted);
@@ -127,8 +132,9 @@ class Analysis {
   Result<AnalysisOutcome> measure() {
     log::set_level(log::Level::kError);
     LiveScreen screen(stderr);
-    auto finished = run_in_foreground(
-        plan_, {.screen = stderr_is_live() ? &screen : nullptr, .colour = stderr_colours()});
+    auto finished = run_in_foreground(plan_, {.screen = stderr_is_live() ? &screen : nullptr,
+                                              .colour = stderr_colours(),
+                                              .server = options_.server});
     if (!finished) return std::unexpected(std::move(finished).error());
     return AnalysisOutcome{.runs = std::move(finished->runs), .interrupted = finished->interrupted};
   }
@@ -145,7 +151,7 @@ class Analysis {
                 fmt::format("the files of -f ask for no analysis named \"{}\"", name), "--replay");
   }
 
-  Result<AnalysisOutcome> judge_again() {
+  Result<> read_recorded() {
     auto text = file::read(options_.replay == "-" ? "/dev/stdin" : options_.replay);
     if (!text) return std::unexpected(std::move(text).error());
     auto recorded = read_runs(*text);
@@ -154,9 +160,27 @@ class Analysis {
       error.where = error.where.empty() ? options_.replay : options_.replay + ": " + error.where;
       return std::unexpected(std::move(error));
     }
+    recorded_ = std::move(*recorded);
+    return {};
+  }
+
+  // Those that all recorded runs agree on.
+  std::map<std::string, std::string> recorded_args() const {
+    std::map<std::string, std::string> args;
+    std::set<std::string> disputed;
+    for (const auto& run : recorded_)
+      for (const auto& argument : run.spec.args)
+        if (argument.value &&
+            args.try_emplace(argument.name, *argument.value).first->second != *argument.value)
+          disputed.insert(argument.name);
+    for (const auto& name : disputed) args.erase(name);
+    return args;
+  }
+
+  Result<AnalysisOutcome> judge_again() {
     AnalysisOutcome outcome;
-    for (auto& run : *recorded) {
-      auto under = spec_for(run, recorded->size());
+    for (auto& run : recorded_) {
+      auto under = spec_for(run, recorded_.size());
       if (!under) return std::unexpected(std::move(under).error());
       auto status = analysis::replay(run, **under);
       if (!status) {
@@ -190,6 +214,7 @@ class Analysis {
 
   const AnalyzeOptions& options_;
   analysis::History history_;
+  std::vector<AnalysisRun> recorded_;  // of --replay
   AnalysisPlan plan_;
   std::vector<Error> unwritten_;
 };

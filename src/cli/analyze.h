@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/session.h"
+
 namespace slipway::cli {
 
 struct AnalyzeOptions {
@@ -14,6 +16,7 @@ struct AnalyzeOptions {
   std::string replay = {};             // recorded runs, judged again instead of measured
   std::string variant = {};            // pipecd: whom THRESHOLD and PREVIOUS ask about
   bool pipecd_compat = false;
+  ServerFlags server = {};  // of sources that are part of a cluster
   std::string output = {};
 };
 

@@ -13,6 +13,7 @@
 #include "async/real_loop.h"
 #include "base/base64.h"
 #include "cli/analyze_output.h"
+#include "cli/cluster_connection.h"
 #include "cli/output.h"
 #include "metrics/connections.h"
 #include "store/decode.h"
@@ -224,7 +225,9 @@ class Foreground {
   std::unique_ptr<api::Registry> registry_ = api::Registry::make();
   std::unique_ptr<store::EmbeddedStore> store_ =
       store::make_memory_store(*loop_, *registry_, *random_);
-  metrics::Connections connections_{*loop_};
+  std::unique_ptr<metrics::KubeConnection> cluster_ = cluster_of(*loop_, options_.server);
+  metrics::Connections connections_{*loop_, metrics::Connections::system_environment(),
+                                    cluster_.get()};
   control::Manager manager_{*loop_, *store_, *registry_};
   control::Recorder recorder_{*loop_, *store_, *random_, "analysis"};
   analysis::KayentaRemote kayenta_{connections_};

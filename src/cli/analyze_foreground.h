@@ -4,12 +4,14 @@
 
 #include "cli/analyze_plan.h"
 #include "cli/run_screen.h"
+#include "cli/session.h"
 
 namespace slipway::cli {
 
 struct ForegroundOptions {
   LiveScreen* screen = nullptr;  // null: nothing is shown on the way
   bool colour = false;
+  ServerFlags server = {};  // of sources that are part of a cluster
 };
 
 struct Finished {

@@ -134,8 +134,10 @@ class Planner {
   }
 
   Result<> add_argo(const Found& found) {
+    auto all = options_.args;
+    all.insert(options_.recorded_args.begin(), options_.recorded_args.end());
     std::vector<api::argo::Argument> args;
-    for (const auto& [name, value] : options_.args) args.push_back({.name = name, .value = value});
+    for (const auto& [name, value] : all) args.push_back({.name = name, .value = value});
     auto compiled =
         analysis::compile_argo(found.value, args, analysis::find_template_in(values_, found.ns()));
     if (!compiled && compiled.error().message.ends_with("was not resolved"))

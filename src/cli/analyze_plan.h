@@ -27,8 +27,9 @@ struct AnalysisPlan {
 
 struct PlanOptions {
   std::map<std::string, std::string> args = {};
-  std::optional<std::string> variant = {};     // pipecd
-  const analysis::History* history = nullptr;  // pipecd
+  std::map<std::string, std::string> recorded_args = {};  // argo: of a run, where none are given
+  std::optional<std::string> variant = {};                // pipecd
+  const analysis::History* history = nullptr;             // pipecd
   bool pipecd_compat = false;
   bool asks_nobody = false;  // where sources are does not matter
   Time now = {};

@@ -75,6 +75,7 @@ void add_analyze(CommandLine& line, AnalyzeOptions& o) {
             {"canary", "baseline", "primary"});
   command->add_flag("--pipecd-compat", o.pipecd_compat,
                     "PipeCD's released test where a metric names none");
+  line.add_server_flags(command, o.server);
   line.add_output(command, o.output, {"json", "yaml"});
 }
 

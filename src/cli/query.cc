@@ -11,10 +11,10 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/batch.h"
+#include "cli/cluster_connection.h"
 #include "cli/exit_code.h"
 #include "cli/output.h"
 #include "cli/query_answer.h"
-#include "cli/query_cluster.h"
 #include "cli/query_secret.h"
 #include "metrics/connections.h"
 #include "metrics/redact.h"
@@ -137,21 +137,13 @@ analysis::Redactor redactor_of(const QueryOptions& options, const metrics::Provi
 
 // None without a question: the source answers, and takes the credentials.
 Result<std::optional<metrics::Answer>> ask(const QueryOptions& options) {
-  std::unique_ptr<Session> session;
-  if (options.provider == "keptn" ||
-      (options.provider == "externalmetrics" && options.address.empty())) {
-    auto opened = Session::open(options.server);
-    if (!opened) return std::unexpected(std::move(opened).error());
-    session = std::move(*opened);
-  }
-  const auto own_loop = session ? nullptr : make_loop();
-  Loop* loop = session ? &session->loop() : own_loop.get();
+  const auto loop = make_loop();
   auto query = query_of(options, loop->clock().now());
   if (!query) return std::unexpected(std::move(query).error());
   auto spec = spec_of(options);
   if (!spec) return std::unexpected(std::move(spec).error());
   const auto redactor = redactor_of(options, *spec);
-  const auto cluster = session ? std::make_unique<ClusterConnection>(*session) : nullptr;
+  const auto cluster = cluster_of(*loop, options.server);
   metrics::Connections connections(*loop, metrics::Connections::system_environment(),
                                    cluster.get());
   auto provider = metrics::make_provider(std::move(*spec), connections);

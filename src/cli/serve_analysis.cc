@@ -5,7 +5,7 @@
 namespace slipway::cli {
 
 ServedAnalysis::ServedAnalysis(control::Manager& manager, Random& random, Options options)
-    : connections_(manager.loop(), metrics::Connections::system_environment(), nullptr,
+    : connections_(manager.loop(), metrics::Connections::system_environment(), options.cluster,
                    std::move(options.places)),
       recorder_(manager.loop(), manager.store(), random, "rollouts-controller"),
       jobs_(manager.store(), manager.loop().clock(),

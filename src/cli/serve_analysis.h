@@ -19,7 +19,8 @@ class ServedAnalysis {
     bool one_tenant = false;  // whoever may make a run may read every Secret anyway
     // What the embedded proxy saw; null, or not set: there is none.
     std::function<const runtime::traffic::Ledger*()> traffic = {};
-    metrics::Connections::Places places = {};  // of names that are known here alone
+    metrics::KubeConnection* cluster = nullptr;  // outlives it; null: there is none
+    metrics::Connections::Places places = {};    // of names that are known here alone
   };
   ServedAnalysis(control::Manager& manager, Random& random, Options options);
 

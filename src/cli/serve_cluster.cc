@@ -4,6 +4,7 @@
 #include "async/interrupt.h"
 #include "async/real_loop.h"
 #include "base/log.h"
+#include "cli/cluster_connection.h"
 #include "cli/exit_code.h"
 #include "cli/serve_analysis.h"
 #include "cli/serve_rollouts.h"
@@ -111,8 +112,10 @@ class ClusterServer {
     const auto connection = kube::limit_connection(*connection_, stop);
     const auto store = kube::make_kube_store(*loop_, *connection, *registry_);
     manager_.emplace(*loop_, *store, *registry_);
-    analysis_.emplace(*manager_, *random_,
-                      ServedAnalysis::Options{.own_namespace = own_namespace_});
+    const auto cluster = cluster_behind(*connection);
+    analysis_.emplace(
+        *manager_, *random_,
+        ServedAnalysis::Options{.own_namespace = own_namespace_, .cluster = cluster.get()});
     rollouts_.emplace(*manager_, *random_, rollout::Routers::kAsWritten);
     manager_->start();
     while (co_await sleep_for(*loop_, std::chrono::hours(1), stop)) continue;

@@ -74,14 +74,15 @@ Error unanswered(Error error, const Contact& contact) {
   return error;
 }
 
-Result<std::unique_ptr<Session>> Session::open(const ServerFlags& flags) {
+Result<std::unique_ptr<Session>> Session::open(const ServerFlags& flags, Loop* loop) {
   auto found = find_access(flags);
   if (!found) return std::unexpected(found.error());
   kube::Access& access = found->access;
   std::unique_ptr<Session> session(new Session());
   session->ns_ = !flags.ns.empty() ? flags.ns : access.ns.empty() ? "default" : access.ns;
   session->contact_ = {.server = access.server, .source = found->source};
-  session->loop_ = make_loop();
+  if (!loop) session->own_loop_ = make_loop();
+  session->loop_ = loop ? loop : session->own_loop_.get();
   session->pool_ = make_thread_pool(1);
   session->connection_ = kube::connect(*session->loop_, *session->pool_, std::move(access));
   return session;

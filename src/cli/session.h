@@ -36,8 +36,9 @@ Error unanswered(Error error, const Contact& contact);
 // is served there.
 class Session {
  public:
-  // kNotFound: no kubeconfig anywhere; the message says how to get one.
-  static Result<std::unique_ptr<Session>> open(const ServerFlags& flags);
+  // On a loop of its own, or on one that outlives it. kNotFound: no kubeconfig anywhere; the
+  // message says how to get one.
+  static Result<std::unique_ptr<Session>> open(const ServerFlags& flags, Loop* loop = nullptr);
   ~Session();
 
   const std::string& ns() const { return ns_; }
@@ -64,7 +65,8 @@ class Session {
   Session() = default;
   Task<Result<>> load_kinds();
 
-  std::unique_ptr<Loop> loop_;
+  std::unique_ptr<Loop> own_loop_;
+  Loop* loop_ = nullptr;
   std::unique_ptr<Pool> pool_;
   std::unique_ptr<store::kube::Connection> connection_;
   std::string ns_ = "default";

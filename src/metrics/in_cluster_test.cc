@@ -107,8 +107,8 @@ class WithoutCluster : public ProviderTest {};
 
 TEST_F(WithoutCluster, ExternalMetricsNeedAnAddress) {
   EXPECT_EQ(refusal({.type = "keptn"}),
-            "keptn needs a cluster, and there is none here; `slipway query --provider keptn "
-            "--kubeconfig FILE` asks one");
+            "keptn needs a cluster, and this server has none; `slipway analyze --kubeconfig FILE` "
+            "and `slipway serve --kubeconfig FILE` ask one");
   EXPECT_EQ(refusal({.type = "externalmetrics"}),
             "externalmetrics needs a cluster, or the address of an API server in `address`");
   server_.answer(403, R"({"kind":"Status","message":"external.metrics.k8s.io is forbidden"})");

@@ -145,8 +145,8 @@ class KeptnProvider final : public Provider {
 Result<std::unique_ptr<Provider>> make_keptn(const ProviderSpec&, Connections& connections) {
   if (!connections.kube()) {
     return fail(ErrorCode::kInvalid,
-                "keptn needs a cluster, and there is none here; `slipway query "
-                "--provider keptn --kubeconfig FILE` asks one");
+                "keptn needs a cluster, and this server has none; `slipway analyze --kubeconfig "
+                "FILE` and `slipway serve --kubeconfig FILE` ask one");
   }
   return std::make_unique<KeptnProvider>(connections);
 }

@@ -245,6 +245,19 @@ def a_comparison_is_reported_and_judged_again():
             assert len(stub.seen) == asked, "a replay asks nobody"
 
 
+def a_replay_takes_the_arguments_of_the_run():
+    with speaks_prometheus({"errors-of-web": 0.2}) as stub:
+        def checks(limit):
+            return template(stub.address, ("errors", "errors-of-{{args.service}}", {"successCondition": f"result[0] < {limit}"}),
+                            args=[{"name": "service"}])
+        with written(checks=checks(0.1), milder=checks(0.3)) as folder:
+            out = answer("analyze", "-f", folder / "checks.yaml", "--arg", "service=web", code=FAILED)
+            (folder / "run.json").write_text(json.dumps(out))
+            replay = ("analyze", "--replay", folder / "run.json", "-f", folder / "milder.yaml")
+            assert answer(*replay, code=DONE)["phase"] == "Successful"
+            assert answer(*replay, "--arg", "service=shop", code=DONE)["runs"][0]["spec"]["args"][0]["value"] == "shop"
+
+
 def an_interrupt_ends_the_analysis_orderly():
     with speaks_prometheus({"up": 1}) as stub:
         checks = template(stub.address, ("up", "up", {"successCondition": "result[0] == 1", "interval": "1s", "count": 600}))
@@ -502,6 +515,7 @@ harness.run([
     a_verdict_outlives_files_that_cannot_be_written,
     two_analyses_share_a_history,
     a_comparison_is_reported_and_judged_again,
+    a_replay_takes_the_arguments_of_the_run,
     an_interrupt_ends_the_analysis_orderly,
     a_terminal_shows_the_analysis_go_on,
     get_w_draws_runs_of_a_server,

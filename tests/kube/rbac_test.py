@@ -12,7 +12,7 @@ import time
 
 here = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(here.parent / "integration"))
-from harness import Server, run, scratch, until  # noqa: E402
+from harness import Server, run, scratch, slipway, until  # noqa: E402
 
 root = here.parent.parent
 ACCOUNT = "system:serviceaccount:slipway:slipway"
@@ -107,6 +107,55 @@ def runs_are_carried_out_under_the_account():
             source.shutdown()
 
 
+# What Keptn's own is like, as far as it is read.
+KEPTN_METRICS = """
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: keptnmetrics.metrics.keptn.sh}
+spec:
+  group: metrics.keptn.sh
+  scope: Namespaced
+  names: {plural: keptnmetrics, singular: keptnmetric, kind: KeptnMetric, listKind: KeptnMetricList}
+  versions:
+    - name: v1beta1
+      served: true
+      storage: true
+      schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+"""
+KEPTN_METRIC = """
+apiVersion: metrics.keptn.sh/v1beta1
+kind: KeptnMetric
+metadata: {name: errors, namespace: default}
+status: {value: "0.25"}
+"""
+
+
+def metrics_of_keptn_are_asked_for_under_the_account():
+    kubectl("apply", "-f", "-", given=KEPTN_METRICS)
+    kubectl("wait", "--for=condition=Established", "crd/keptnmetrics.metrics.keptn.sh", "--timeout=30s")
+    kubectl("apply", "-f", "-", given=KEPTN_METRIC)
+    asked = {"provider": {"source": {"type": "keptn", "query": "keptnmetric/default/errors"}}}
+    with scratch() as folder:
+        (folder / "data").mkdir(mode=0o700)
+        config = account_config(folder)
+        server = Server(folder / "data", "--kubeconfig", config).start()
+        try:
+            kubectl("apply", "-f", "-", given=analysis_run("keptn-good", successCondition="result < 0.3", **asked))
+            kubectl("apply", "-f", "-", given=analysis_run("keptn-bad", successCondition="result < 0.2", **asked))
+            until(lambda: phase("keptn-good") == "Successful", "a metric of Keptn's is read")
+            until(lambda: phase("keptn-bad") == "Failed", "and judged")
+        finally:
+            server.kill()
+        (folder / "run.yaml").write_text(json.dumps({
+            "apiVersion": "argoproj.io/v1alpha1", "kind": "AnalysisTemplate", "metadata": {"name": "here"},
+            "spec": {"metrics": [{"name": "m", "consecutiveErrorLimit": 0, "successCondition": "result == 0.25", **asked}]}}))
+        done = subprocess.run([slipway, "analyze", "-f", folder / "run.yaml", "--kubeconfig", config], capture_output=True, text=True)
+        assert done.returncode == 0, done
+        done = subprocess.run([slipway, "analyze", "-f", folder / "run.yaml"], capture_output=True, text=True,
+                              env={"PATH": os.environ["PATH"], "HOME": str(folder)})
+        assert done.returncode != 0 and "--kubeconfig" in done.stdout + done.stderr, done
+
+
 def experiments_are_carried_out_under_the_account():
     source = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers)
     threading.Thread(target=source.serve_forever, daemon=True).start()
@@ -152,4 +201,5 @@ if __name__ == "__main__":
     if "KUBE_BIN" not in os.environ:
         os.execv(here / "with-cluster", [here / "with-cluster", "--crds", root / "deploy/crds", "--", sys.executable, __file__,
                                          *sys.argv[1:]])
-    run([runs_are_carried_out_under_the_account, experiments_are_carried_out_under_the_account, the_account_may_do_no_more])
+    run([runs_are_carried_out_under_the_account, metrics_of_keptn_are_asked_for_under_the_account,
+         experiments_are_carried_out_under_the_account, the_account_may_do_no_more])
