@@ -82,12 +82,12 @@ class Ahead:
 ahead = Ahead()
 
 
-building = threading.Lock()
+building = {preset: threading.Lock() for preset in ("release", "asan", "tsan")}
 
 
 def build(preset, *targets):
     ahead.wait_for(preset)
-    with building:
+    with building[preset]:
         subprocess.run([str(root / "tools/build"), preset, *targets], check=True)
 
 
@@ -346,15 +346,18 @@ def side_by_side(lanes, test_filter, soak):
         list(several.map(run, lanes))
 
 
+def sanitized_builds(test_filter, soak=True):
+    build("asan", "slipway", "fuzzers", "sim_test", "scenario_test", *filter(None, map(unit_target, ROOMS)))
+    build("tsan", *(f"{room}_test" for room in TSAN_ROOMS))
+
+
 # It gives way to what drives real programs by the clock.
-COMPUTING = (tidy, unit, sim, fuzz, simulated, tsan)
+COMPUTING = (sanitized_builds, tidy, unit, sim, fuzz, simulated, tsan)
 SOAK_LANES = (COMPUTING, (integration, live, kube, demo), (as_written,))
 
 
 def soak_all(test_filter):
     build("release", *RELEASE_TARGETS)
-    build("asan", "slipway", "fuzzers", "sim_test", "scenario_test", *filter(None, map(unit_target, ROOMS)))
-    build("tsan", *(f"{room}_test" for room in TSAN_ROOMS))
     side_by_side(SOAK_LANES, test_filter, True)
 
 
