@@ -46,10 +46,10 @@ class Cluster:
         self.server = server
         self.program = kubectl or harness.slipway
 
-    def ask(self, *words, body=None):
+    def ask(self, *words, body=None, timeout=2 * PATIENCE_S):
         environment = {**os.environ, "KUBECONFIG": str(self.server.folder / "kubeconfig")}
         return subprocess.run([self.program, *words], input=json.dumps(body) if body else None, text=True,
-                              capture_output=True, timeout=2 * PATIENCE_S, env=environment)
+                              capture_output=True, timeout=timeout, env=environment)
 
     def say(self, *words, body=None):
         done = self.ask(*words, body=body)

@@ -15,6 +15,7 @@ from pods_test import cluster  # noqa: E402
 
 EXAMPLES = pathlib.Path(__file__).resolve().parent.parent.parent / "examples/experiment"
 AS_WRITTEN = "SLIPWAY_AS_WRITTEN" in os.environ  # a minute takes a minute; otherwise seconds
+END_LIMIT_S = 150
 SCALE_DOWN_LIMIT_S = 90  # half a minute of it is the delay that the spec leaves unsaid
 FAULTY = """
 import http.server
@@ -58,15 +59,15 @@ class World:
         path.write_text(text)
         self.kube.say("apply", "-f", str(path))
 
-    def slipway(self, *words):
+    def slipway(self, *words, **more):
         self.kube.program, kept = harness.slipway, self.kube.program
         try:
-            return self.kube.ask(*words)
+            return self.kube.ask(*words, **more)
         finally:
             self.kube.program = kept
 
     def ends(self, code, text):
-        done = self.slipway("experiment", "status", "example-experiment", "--timeout", "150s")
+        done = self.slipway("experiment", "status", "example-experiment", "--timeout", f"{END_LIMIT_S}s", timeout=END_LIMIT_S + 30)
         assert done.returncode == code and text in done.stdout, (code, text, done.stdout, done.stderr)
         until(lambda: all(one["spec"]["replicas"] == 0 for one in self.of("replicasets")), "its Pods are not taken away",
               SCALE_DOWN_LIMIT_S)
