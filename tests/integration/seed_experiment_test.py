@@ -116,7 +116,7 @@ def fails_when_one_colour_fails_its_benchmark():
 def fails_with_a_colour_that_never_becomes_ready():
     with world(orange=["/bin/false"]) as it:
         it.kube.apply(it.numbers.template("http-benchmark", "host"))
-        it.write(colours(**{"progressDeadlineSeconds: 30": "progressDeadlineSeconds: 3"}))
+        it.write(colours(**{"progressDeadlineSeconds: 30": "progressDeadlineSeconds: 3", "minReadySeconds: 10": "minReadySeconds: 1"}))
         it.ends(1, "Failed: Template 'orange' exceeded its progressDeadlineSeconds (3)")
         assert it.of("analysisruns") == []
 
