@@ -27,9 +27,6 @@ using api::argo::AnalysisRun;
 
 constexpr Duration kTick = std::chrono::milliseconds(250);
 constexpr Duration kRedraw = std::chrono::seconds(1);
-// Where nothing is drawn, a word from time to time: not of what is over soon.
-constexpr Duration kFirstWord = std::chrono::seconds(15);
-constexpr Duration kNextWord = std::chrono::minutes(1);
 constexpr std::int32_t kKeptInReports = 200;  // measurements of a metric
 constexpr std::string_view kOwnNamespace = "argo-rollouts";
 const api::Gvr kSecrets{"", "v1", "secrets"};
@@ -195,19 +192,11 @@ class Foreground {
   // When something has changed, and each second for the times that are told.
   void draw() {
     const Time now = loop_->clock().now();
-    if (!options_.screen) return tell(now);
-    if (!changed_ && now - drawn_at_ < kRedraw) return;
+    if (!options_.screen || (!changed_ && now - drawn_at_ < kRedraw)) return;
     changed_ = false;
     drawn_at_ = now;
     options_.screen->show(board_of(
         runs_, {.now = now, .colour = options_.colour, .columns = options_.screen->columns()}));
-  }
-
-  void tell(Time now) {
-    if (!word_due_) word_due_ = now + kFirstWord;
-    if (now < *word_due_ || all_ended()) return;
-    word_due_ = now + kNextWord;
-    note("slipway: " + progress_of(runs_, now));
   }
 
   Finished finished() {
@@ -246,7 +235,6 @@ class Foreground {
   int interrupts_ = 0;
   bool changed_ = true;  // since it was drawn
   Time drawn_at_ = {};
-  std::optional<Time> word_due_ = {};
 };
 
 }  // namespace

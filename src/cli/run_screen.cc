@@ -1,7 +1,6 @@
 #include "cli/run_screen.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -63,20 +62,6 @@ std::string board_of(const Runs& runs, const BoardOptions& options) {
     if (!names && !next.empty()) text += next + "\n";
   }
   return text;
-}
-
-std::string progress_of(const Runs& runs, Time now) {
-  std::vector<std::string> parts;
-  for (const auto& [key, run] : runs) {
-    if (run.status && analysis::is_completed(run.status->phase)) continue;
-    std::int64_t taken = 0;
-    if (run.status)
-      for (const auto& metric : run.status->metric_results) taken += metric.count + metric.error;
-    parts.push_back(fmt::format("{}: {} measurement{}, {}",
-                                analysis::report::one_line(key.substr(key.find('/') + 1)), taken,
-                                taken == 1 ? "" : "s", next_of(run, now)));
-  }
-  return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 // One less: a line that fills the last column is wrapped by some.

@@ -21,10 +21,6 @@ struct BoardOptions {
 using Runs = std::map<std::string, api::argo::AnalysisRun>;  // by namespace/name
 std::string board_of(const Runs& runs, const BoardOptions& options);
 
-// The same in a line, for who cannot be shown more: `web: 4 measurements, next look in 15s`. Those
-// that have ended are left out.
-std::string progress_of(const Runs& runs, Time now);
-
 // The width of a terminal; 0 for what is none.
 std::size_t columns_of(std::FILE* terminal);
 

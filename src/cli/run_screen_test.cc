@@ -31,26 +31,6 @@ status:
   EXPECT_FALSE(board_of({{"default/web", run}}, {}).contains("next look")) << "of a record";
 }
 
-TEST(Progress, IsOneLineOfThoseThatGoOn) {
-  const auto going = run_from(R"(
-spec: {metrics: [{name: errors, interval: 1m, count: 3, provider: {}}]}
-status:
-  phase: Running
-  startedAt: '2026-01-02T15:00:00Z'
-  metricResults:
-  - {name: errors, phase: Running, count: 1, error: 1, measurements: [
-      {phase: Successful, startedAt: '2026-01-02T15:00:00Z', finishedAt: '2026-01-02T15:00:00Z', value: '1'}]}
-)");
-  const Time now = *parse_time("2026-01-02T15:00:45Z");
-  auto fresh = going;
-  fresh.status->metric_results[0].error = 0;
-  auto over = going;
-  over.status->phase = "Failed";
-  EXPECT_EQ(progress_of({{"a/one", going}, {"a/over", over}, {"a/two", fresh}}, now),
-            "one: 2 measurements, next look in 15s; two: 1 measurement, next look in 15s");
-  EXPECT_EQ(progress_of({{"a/over", over}}, now), "");
-}
-
 TEST(Screen, ClipsLinesWithoutTheirColours) {
   EXPECT_EQ(clipped("abc", 5), "abc");
   EXPECT_EQ(clipped("abcdef", 3), "abc");
