@@ -26,7 +26,8 @@ EXAMPLES = pathlib.Path(__file__).resolve().parent / "seed_examples"
 AS_WRITTEN = "SLIPWAY_AS_WRITTEN" in os.environ
 DIVISOR = 1 if AS_WRITTEN else 300          # half an hour is six seconds
 SAMPLE_S = 15 if AS_WRITTEN else 0.5        # between samples of a series
-LENGTH_S = 3600 if AS_WRITTEN else 600      # that data go on for
+BEFORE_S = 900 if AS_WRITTEN else 60        # that data begin before: a rate over half its range is half a rate
+LENGTH_S = 5400 if AS_WRITTEN else 600      # that data go on for
 PODS = 6
 CPU, ERRORS = 0.05, 0.02                    # what good Pods use, and how many of their requests fail
 
@@ -129,7 +130,7 @@ def all_failed(answers):
 def pipecd_examples_pass_on_good_data_and_fail_on_bad():
     with harness.scratch() as folder, contextlib.ExitStack() as stack:
         now = time.time()
-        good = stack.enter_context(providers_of(folder, "good", web_series(now - 60, canary=0.9)))
+        good = stack.enter_context(providers_of(folder, "good", web_series(now - BEFORE_S, canary=0.9)))
         bad = stack.enter_context(providers_of(folder, "bad", web_series(now - 4, 4, primary=4)))
         passing, failing = Analyses(folder), Analyses(folder)
         for name, files in WITHOUT_HISTORY.items():
