@@ -273,8 +273,8 @@ def live(test_filter, soak=False):
     scripts("scenario", test_filter, soak, lanes=("embedded", "cluster"), words=[] if soak else ["experiment"])
 
 
-# What anybody may send.
-READERS = ("http", "json", "patch", "selector", "yaml")
+# What anybody may send to a server.
+READERS = ("crd", "field_set", "http", "json", "patch", "protobuf", "request", "selector", "yaml")
 
 
 def fuzz_seconds(name, soak):
