@@ -194,15 +194,17 @@ void Machine::execute_operator(const Instruction& step) {
 void Machine::make_range() {
   const Value high = pop();
   const Value low = pop();
-  const std::int64_t first = integer_of(low);
-  const auto size = static_cast<std::int64_t>(static_cast<std::uint64_t>(integer_of(high)) -
-                                              static_cast<std::uint64_t>(first) + 1);
+  // Goes round at the ends of the integers, as upstream's does.
+  const auto first = static_cast<std::uint64_t>(integer_of(low));
+  const auto size =
+      static_cast<std::int64_t>(static_cast<std::uint64_t>(integer_of(high)) - first + 1);
   std::vector<Value> numbers;
   if (size > 0) {
     budget_.memory(static_cast<std::size_t>(size));
     budget_.step(static_cast<std::size_t>(size));
     numbers.reserve(static_cast<std::size_t>(size));
-    for (std::int64_t i = 0; i < size; ++i) numbers.emplace_back(first + i);
+    for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(size); ++i)
+      numbers.emplace_back(static_cast<std::int64_t>(first + i));
   }
   push(Value::list(types().integers, std::move(numbers)));
 }
