@@ -51,18 +51,20 @@ Task<> show_until_changed(Session& session, Bell& bell, LiveScreen& screen, Look
 Task<int> follow(Session& session, const Looking& at, Bell& bell) {
   const Clock& clock = session.loop().clock();
   LiveScreen screen(stdout);
+  Duration began = clock.uptime();
   auto seen = co_await at.look();
   std::optional<std::string> last;
   while (seen && !output_failed()) {
-    const Duration began = clock.uptime();
+    const Duration took = std::min(clock.uptime() - began, kReread);  // an outage is no look
     if (stdout_is_terminal())
       screen.show(seen->draw(clock.now()));
     else if (seen->state != last)
       print(seen->draw(clock.now()) + "\n");
     last = seen->state;
     if (seen->ended) co_return *seen->ended;
-    co_await sleep_for(session.loop(), std::max(kSettle, clock.uptime() - began));
+    co_await sleep_for(session.loop(), std::max(kSettle, took));
     co_await show_until_changed(session, bell, screen, *seen);
+    began = clock.uptime();
     auto next = co_await look_again(session, at, kOutage, [&] {
       if (stdout_is_terminal())
         screen.show(fmt::format("{}\n\n{}", kSilent, seen->draw(clock.now())));
