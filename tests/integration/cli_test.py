@@ -380,9 +380,9 @@ def a_watch_in_json_is_one_object_after_another():
                              (("get", "cm", "-l", "x=z", "-w", "-o", "json"), [])):
             with subprocess.Popen([harness.slipway, *words], stdout=subprocess.PIPE, text=True, env=environment) as watch:
                 try:
-                    time.sleep(1)
+                    time.sleep(harness.patience)
                     expect(slipway("apply", "-f", "-", server=server, stdin=config_map("c", "x: z")), DONE)
-                    time.sleep(1)
+                    time.sleep(harness.patience)
                 finally:
                     watch.terminate()
                 text, shown = watch.stdout.read(), []
@@ -393,6 +393,12 @@ def a_watch_in_json_is_one_object_after_another():
             wanted = names + ([] if names == ["b"] else ["c"])
             assert shown == wanted, f"{words}: {shown}, not {wanted}"
             expect(slipway("delete", "cm", "c", server=server), DONE)
+        with subprocess.Popen([harness.slipway, "get", "cm", "-w", "-o", "yaml"], stdout=subprocess.PIPE, text=True,
+                              env=environment) as watch:
+            time.sleep(harness.patience)
+            watch.terminate()
+            documents = watch.stdout.read().removeprefix("---\n").split("\n---\n")
+        assert [re.search(r"^  name: (.*)$", each, re.M)[1] for each in documents] == ["a", "b"], documents
 
 
 def a_watch_of_nothing_yet_begins_with_the_columns():
