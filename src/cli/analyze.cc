@@ -120,6 +120,7 @@ class Analysis {
                        .asks_nobody = !options_.replay.empty(),
                        .now = make_loop()->clock().now()};
     if (!options_.variant.empty()) wanted.variant = options_.variant;
+    if (!options_.server.ns.empty()) wanted.ns = options_.server.ns;
     auto plan = plan_analysis(*manifests, wanted);
     if (!plan) return std::unexpected(std::move(plan).error());
     plan_ = std::move(*plan);

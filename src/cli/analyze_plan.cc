@@ -34,9 +34,9 @@ struct Found {
   int line = 1;
 
   api::Gvk gvk() const { return value.is_object() ? api::gvk_of(value.get_object()) : api::Gvk{}; }
-  std::string ns() const {
+  std::string ns_or(const std::string& fallback) const {
     const auto ns = value.is_object() ? api::namespace_of(value.get_object()) : std::string_view();
-    return ns.empty() ? "default" : std::string(ns);
+    return ns.empty() ? fallback : std::string(ns);
   }
 };
 
@@ -64,6 +64,12 @@ std::vector<std::string> warnings_of(const Compiled& compiled, const Manifest& m
         warnings.push_back(fmt::format("{}:{}: warning: {}: {} {}", manifest.file, line,
                                        metric.name, query.name, doubt));
   return warnings;
+}
+
+std::vector<api::argo::Argument> arguments_of(const std::map<std::string, std::string>& values) {
+  std::vector<api::argo::Argument> args;
+  for (const auto& [name, value] : values) args.push_back({.name = name, .value = value});
+  return args;
 }
 
 class Planner {
@@ -134,12 +140,10 @@ class Planner {
   }
 
   Result<> add_argo(const Found& found) {
-    auto all = options_.args;
-    all.insert(options_.recorded_args.begin(), options_.recorded_args.end());
-    std::vector<api::argo::Argument> args;
-    for (const auto& [name, value] : all) args.push_back({.name = name, .value = value});
     auto compiled =
-        analysis::compile_argo(found.value, args, analysis::find_template_in(values_, found.ns()));
+        analysis::compile_argo(found.value, arguments_of(options_.args),
+                               analysis::find_template_in(values_, found.ns_or(options_.ns)),
+                               arguments_of(options_.recorded_args));
     if (!compiled && compiled.error().message.ends_with("was not resolved"))
       compiled.error().message += "; give it with --arg NAME=VALUE";
     ++argo_runs_;
@@ -249,7 +253,7 @@ class Planner {
     auto warnings = warnings_of(*compiled, *found.manifest, found.root, found.line);
     plan_.runs.push_back({.file = found.manifest->file,
                           .line = found.line,
-                          .ns = found.ns(),
+                          .ns = found.ns_or(options_.ns),
                           .warnings = std::move(warnings),
                           .compiled = std::move(*compiled)});
     return {};

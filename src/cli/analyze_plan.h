@@ -28,6 +28,7 @@ struct AnalysisPlan {
 struct PlanOptions {
   std::map<std::string, std::string> args = {};
   std::map<std::string, std::string> recorded_args = {};  // argo: of a run, where none are given
+  std::string ns = "default";                             // of what names none
   std::optional<std::string> variant = {};                // pipecd
   const analysis::History* history = nullptr;             // pipecd
   bool pipecd_compat = false;

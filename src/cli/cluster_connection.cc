@@ -25,13 +25,13 @@ class ClusterOfFlags final : public metrics::KubeConnection {
 
   Task<Result<json::Value>> call(std::string method, std::string path, json::Value body,
                                  Duration timeout, std::stop_token stop) override {
-    if (stop.stop_requested()) co_return fail(ErrorCode::kCancelled, "stopped");
     if (!session_) {
       auto opened = Session::open(flags_, &loop_);
       if (!opened) co_return std::unexpected(std::move(opened).error());
       session_ = std::move(*opened);
     }
-    co_return co_await session_->send(call_of(std::move(method), std::move(path), body, timeout));
+    co_return co_await session_->send(call_of(std::move(method), std::move(path), body, timeout),
+                                      std::move(stop));
   }
 
  private:

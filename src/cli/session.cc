@@ -90,9 +90,9 @@ Result<std::unique_ptr<Session>> Session::open(const ServerFlags& flags, Loop* l
 
 Session::~Session() = default;
 
-Task<Result<json::Value>> Session::send(kube::Call call) {
+Task<Result<json::Value>> Session::send(kube::Call call, std::stop_token stop) {
   if (!call.headers.has("Accept")) call.headers.set("Accept", "application/json");
-  auto response = co_await connection_->send(std::move(call));
+  auto response = co_await connection_->send(std::move(call), std::move(stop));
   if (!response) co_return std::unexpected(unanswered(response.error(), contact_));
   if (response->status >= 400) {
     Error error = kube::error_of(*response);

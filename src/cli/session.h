@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -47,7 +48,7 @@ class Session {
 
   // The decoded body; an answer of 400 and above is an error. When nobody answers (kUnavailable) or
   // the answer is kUnauthorized, the message says what to do.
-  Task<Result<json::Value>> send(store::kube::Call call);
+  Task<Result<json::Value>> send(store::kube::Call call, std::stop_token stop = {});
 
   // The same for an answer that comes piece by piece; its status may be any.
   Task<Result<std::unique_ptr<http::ResponseStream>>> open_stream(store::kube::Call call);

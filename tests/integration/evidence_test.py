@@ -248,14 +248,18 @@ def a_comparison_is_reported_and_judged_again():
 def a_replay_takes_the_arguments_of_the_run():
     with speaks_prometheus({"errors-of-web": 0.2}) as stub:
         def checks(limit):
-            return template(stub.address, ("errors", "errors-of-{{args.service}}", {"successCondition": f"result[0] < {limit}"}),
-                            args=[{"name": "service"}])
-        with written(checks=checks(0.1), milder=checks(0.3)) as folder:
+            return template(stub.address, ("errors", "errors-of-{{args.service}}", {"successCondition": "result[0] < {{args.limit}}"}),
+                            args=[{"name": "service"}, {"name": "limit", "value": limit}])
+        with written(checks=checks("0.1"), milder=checks("0.3")) as folder:
             out = answer("analyze", "-f", folder / "checks.yaml", "--arg", "service=web", code=FAILED)
             (folder / "run.json").write_text(json.dumps(out))
             replay = ("analyze", "--replay", folder / "run.json", "-f", folder / "milder.yaml")
-            assert answer(*replay, code=DONE)["phase"] == "Successful"
+            again = answer(*replay, code=DONE)
+            assert again["phase"] == "Successful", "the limit is the file's"
+            assert {arg["name"]: arg["value"] for arg in again["runs"][0]["spec"]["args"]} == {"service": "web", "limit": "0.3"}
             assert answer(*replay, "--arg", "service=shop", code=DONE)["runs"][0]["spec"]["args"][0]["value"] == "shop"
+            elsewhere = answer("-n", "shop", "analyze", "-f", folder / "milder.yaml", "--arg", "service=web", code=DONE)
+            assert elsewhere["runs"][0]["metadata"]["namespace"] == "shop", elsewhere["runs"][0]["metadata"]
 
 
 def an_interrupt_ends_the_analysis_orderly():

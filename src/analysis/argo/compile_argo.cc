@@ -92,6 +92,14 @@ void give(std::vector<Argument>& declared, const Argument& given) {
   }
 }
 
+void fill(std::vector<Argument>& declared, const std::vector<Argument>& fallback) {
+  for (Argument& argument : declared) {
+    const auto known = std::ranges::find(fallback, argument.name, &Argument::name);
+    if (!argument.value && !argument.value_from && known != fallback.end())
+      argument.value = known->value;
+  }
+}
+
 Result<> check_resolved(const std::vector<Argument>& args) {
   for (const Argument& argument : args)
     if (!argument.value && !argument.value_from)
@@ -117,6 +125,7 @@ Result<AnalysisRunSpec> flatten(const ArgoRequest& request,
   for (const AnalysisTemplateSpec& part : templates)
     for (const Argument& argument : part.args) SLIPWAY_TRY(declare(run.args, argument));
   for (const Argument& argument : request.args) give(run.args, argument);
+  fill(run.args, request.fallback);
   SLIPWAY_TRY(check_resolved(run.args));
   return run;
 }
@@ -132,11 +141,13 @@ std::vector<std::string> undeclared(const std::vector<Argument>& given,
   return warnings;
 }
 
-Result<Compiled> compile_run(const json::Value& manifest, const std::vector<Argument>& args) {
+Result<Compiled> compile_run(const json::Value& manifest, const std::vector<Argument>& args,
+                             const std::vector<Argument>& fallback) {
   auto run = api::decode<AnalysisRun>(manifest);
   if (!run) return std::unexpected(std::move(run).error());
   AnalysisRunSpec spec = std::move(run->spec);
   for (const Argument& argument : args) give(spec.args, argument);
+  fill(spec.args, fallback);
   SLIPWAY_TRY(check_resolved(spec.args));
   auto warnings = undeclared(args, spec.args);
   return Compiled{.name = std::string(api::name_of(manifest.get_object())),
@@ -145,7 +156,8 @@ Result<Compiled> compile_run(const json::Value& manifest, const std::vector<Argu
 }
 
 Result<Compiled> compile_template(const json::Value& manifest, bool of_cluster,
-                                  const std::vector<Argument>& args, const FindTemplate& find) {
+                                  const std::vector<Argument>& args, const FindTemplate& find,
+                                  const std::vector<Argument>& fallback) {
   auto own = api::decode<AnalysisTemplate>(manifest);
   if (!own) return std::unexpected(std::move(own).error());
   const std::string name(api::name_of(manifest.get_object()));
@@ -155,7 +167,7 @@ Result<Compiled> compile_template(const json::Value& manifest, bool of_cluster,
         wanted.template_name == name && is_of_cluster(wanted) == is_of_cluster(itself);
     return meant ? Result<AnalysisTemplateSpec>(own->spec) : find(wanted);
   };
-  auto spec = compose_run({.templates = {itself}, .args = args}, find_also);
+  auto spec = compose_run({.templates = {itself}, .args = args, .fallback = fallback}, find_also);
   if (!spec) return std::unexpected(std::move(spec).error());
   auto warnings = undeclared(args, spec->args);
   return Compiled{.name = name, .spec = std::move(*spec), .warnings = std::move(warnings)};
@@ -177,13 +189,14 @@ Result<AnalysisRunSpec> compose_run(const ArgoRequest& request, const FindTempla
 }
 
 Result<Compiled> compile_argo(const json::Value& manifest, const std::vector<Argument>& args,
-                              const FindTemplate& find) {
+                              const FindTemplate& find, const std::vector<Argument>& fallback) {
   const api::Gvk gvk = manifest.is_object() ? api::gvk_of(manifest.get_object()) : api::Gvk{};
-  if (gvk.group == kGroup && gvk.kind == "AnalysisRun") return compile_run(manifest, args);
+  if (gvk.group == kGroup && gvk.kind == "AnalysisRun")
+    return compile_run(manifest, args, fallback);
   if (gvk.group == kGroup && gvk.kind == "AnalysisTemplate")
-    return compile_template(manifest, false, args, find);
+    return compile_template(manifest, false, args, find, fallback);
   if (gvk.group == kGroup && gvk.kind == "ClusterAnalysisTemplate")
-    return compile_template(manifest, true, args, find);
+    return compile_template(manifest, true, args, find, fallback);
   return fail(ErrorCode::kInvalid,
               fmt::format("\"{}\" cannot be analysed; give an AnalysisTemplate, a "
                           "ClusterAnalysisTemplate or an AnalysisRun",

@@ -23,7 +23,8 @@ std::unexpected<Error> template_not_found(const api::argo::AnalysisTemplateRef& 
 struct ArgoRequest {
   std::vector<api::argo::AnalysisTemplateRef> templates = {};
   std::vector<api::argo::Argument> args = {};
-  std::vector<api::argo::DryRun> dry_run = {};  // come before those of the templates
+  std::vector<api::argo::Argument> fallback = {};  // of arguments that nobody gives a value
+  std::vector<api::argo::DryRun> dry_run = {};     // come before those of the templates
   std::vector<api::argo::MeasurementRetention> measurement_retention = {};
 };
 
@@ -43,11 +44,13 @@ Result<api::argo::AnalysisRunSpec> compose_run(const ArgoRequest& request,
                                                const FindTemplate& find);
 
 // The run that an AnalysisTemplate, a ClusterAnalysisTemplate or an AnalysisRun of a manifest asks
-// for. `args` go before the manifest's own; one that nobody declares is a warning. kInvalid for any
-// other kind, and with the fields in its causes for what cannot be read.
+// for. `args` go before the manifest's own; one that nobody declares is a warning. `fallback` is of
+// arguments that nobody gives a value. kInvalid for any other kind, and with the fields in its
+// causes for what cannot be read.
 Result<Compiled> compile_argo(const json::Value& manifest,
                               const std::vector<api::argo::Argument>& args,
-                              const FindTemplate& find);
+                              const FindTemplate& find,
+                              const std::vector<api::argo::Argument>& fallback = {});
 
 // Looks among manifests, for somebody in the namespace `ns`. A manifest without namespace is in
 // everybody's.
