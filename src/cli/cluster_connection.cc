@@ -53,6 +53,8 @@ class ClusterBehind final : public metrics::KubeConnection {
     co_return json::read(response->body, {.max_bytes = response->body.size()});
   }
 
+  bool is_shared() const override { return true; }
+
  private:
   kube::Connection& connection_;
 };

@@ -13,7 +13,7 @@ namespace slipway::cli {
 // outlives it.
 std::unique_ptr<metrics::KubeConnection> cluster_of(Loop& loop, ServerFlags flags);
 
-// The one at the other end of `connection`, which outlives it.
+// The one at the other end of `connection`, which outlives it; shared by all who make runs.
 std::unique_ptr<metrics::KubeConnection> cluster_behind(store::kube::Connection& connection);
 
 }  // namespace slipway::cli

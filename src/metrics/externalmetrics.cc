@@ -21,7 +21,12 @@ std::unexpected<Error> wrong(std::string_view query, std::string_view why) {
                           excerpt(query), why));
 }
 
-Result<std::string> path_of(std::string_view query) {
+struct Place {
+  std::string ns;
+  std::string path;
+};
+
+Result<Place> place_of(std::string_view query) {
   std::string_view text = query;
   while (text.ends_with('\n') || text.ends_with(' ')) text.remove_suffix(1);
   std::size_t question = std::min(text.find('?'), text.size());
@@ -31,27 +36,29 @@ Result<std::string> path_of(std::string_view query) {
   std::string_view metric = slash == std::string_view::npos ? path : path.substr(slash + 1);
   if (metric.find('/') != std::string_view::npos) return wrong(query, "has more than one slash");
   if (metric.empty()) return wrong(query, "names no metric");
+  const std::string ns(space.empty() ? "default" : space);
   std::string result =
-      fmt::format("{}{}/{}", kGroup, http::percent_encode(space.empty() ? "default" : space),
-                  http::percent_encode(metric));
+      fmt::format("{}{}/{}", kGroup, http::percent_encode(ns), http::percent_encode(metric));
   auto parameters =
       http::parse_target("/?" + std::string(text.substr(std::min(question + 1, text.size()))));
   if (!parameters) return wrong(query, "has a selector that is not URL-encoded");
   const std::string* selector = parameters->find("labelSelector");
   if (selector) result += "?labelSelector=" + form_escape(*selector);
-  return result;
+  return Place{.ns = ns, .path = std::move(result)};
 }
 
 class ExternalMetricsProvider final : public Provider {
  public:
   // `own` is empty when `kube` is the process'.
-  ExternalMetricsProvider(KubeConnection& kube, std::unique_ptr<KubeConnection> own)
-      : kube_(kube), own_(std::move(own)) {}
+  ExternalMetricsProvider(KubeConnection& kube, std::unique_ptr<KubeConnection> own, std::string ns)
+      : kube_(kube), own_(std::move(own)), ns_(std::move(ns)) {}
 
   Task<Result<Answer>> query(Query query) override {
-    auto path = path_of(query.text);
-    if (!path) co_return fail(std::move(path).error());
-    auto list = co_await kube_.call("GET", std::move(*path), nullptr, query.timeout, query.stop);
+    auto place = place_of(query.text);
+    if (!place) co_return fail(std::move(place).error());
+    SLIPWAY_CO_TRY(check_namespace(kube_, place->ns, ns_));
+    auto list =
+        co_await kube_.call("GET", std::move(place->path), nullptr, query.timeout, query.stop);
     if (!list) co_return fail(std::move(list).error());
     co_return parse_external_metrics(*list);
   }
@@ -66,6 +73,7 @@ class ExternalMetricsProvider final : public Provider {
  private:
   KubeConnection& kube_;
   std::unique_ptr<KubeConnection> own_;
+  std::string ns_;  // of whoever asks
 };
 
 }  // namespace
@@ -109,7 +117,7 @@ Result<std::unique_ptr<Provider>> make_externalmetrics(const ProviderSpec& spec,
       return fail(ErrorCode::kInvalid,
                   "externalmetrics needs a cluster, or the address of an API server in `address`");
     }
-    return std::make_unique<ExternalMetricsProvider>(*connections.kube(), nullptr);
+    return std::make_unique<ExternalMetricsProvider>(*connections.kube(), nullptr, spec.ns);
   }
   auto address = need_address(spec);
   if (!address) return fail(std::move(address).error());
@@ -118,7 +126,7 @@ Result<std::unique_ptr<Provider>> make_externalmetrics(const ProviderSpec& spec,
   auto own = make_http_kube_connection(std::move(*source), std::move(*address),
                                        credential(spec, {"token"}));
   KubeConnection& kube = *own;
-  return std::make_unique<ExternalMetricsProvider>(kube, std::move(own));
+  return std::make_unique<ExternalMetricsProvider>(kube, std::move(own), spec.ns);
 }
 
 }  // namespace slipway::metrics

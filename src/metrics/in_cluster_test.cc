@@ -18,7 +18,9 @@ class FakeKube final : public KubeConnection {
     co_return json::read(answer);
   }
   std::vector<std::string> journal;
+  bool is_shared() const override { return shared; }
   std::vector<std::string> answers = {"{}"};
+  bool shared = false;
 
  private:
   std::size_t next_ = 0;
@@ -27,7 +29,7 @@ class FakeKube final : public KubeConnection {
 class InCluster : public ::testing::Test {
  protected:
   Result<Answer> ask(std::string type, std::string text) {
-    auto provider = make_provider({.type = std::move(type)}, connections_);
+    auto provider = make_provider({.type = std::move(type), .ns = "shop"}, connections_);
     if (!provider) return std::unexpected(provider.error());
     return run_to_end(*loop_, (*provider)->query({.text = std::move(text), .at = at_seconds(5)}));
   }
@@ -47,6 +49,21 @@ TEST_F(InCluster, KeptnMetricIsReadFromItsStatus) {
             "invalid: KeptnMetric ns/x has the value \"\", which is no number");
   kube_.answers = {"gone"};
   EXPECT_EQ(text_of(ask("keptn", "keptnmetric/ns/x")), "not_found: it is not found");
+}
+
+TEST_F(InCluster, ASharedOneIsAskedAboutTheOwnNamespaceOnly) {
+  kube_.shared = true;
+  kube_.answers = {R"({"status":{"value":"3.5"}})"};
+  EXPECT_EQ(text_of(ask("keptn", "keptnmetric/shop/x")), "namespace=shop name=x 3.5@5");
+  kube_.answers = {R"({"items":[{"metricName":"m","value":"2"}]})"};
+  EXPECT_EQ(text_of(ask("externalmetrics", "shop/m")), "metricName=m 2@0");
+  const std::string refused =
+      "forbidden: the query asks about namespace {}; a run of namespace shop may ask about its own "
+      "namespace only";
+  EXPECT_EQ(text_of(ask("keptn", "keptnmetric/ns/x")), fmt::format(fmt::runtime(refused), "ns"));
+  EXPECT_EQ(text_of(ask("keptn", "analysis/ns/x")), fmt::format(fmt::runtime(refused), "ns"));
+  EXPECT_EQ(text_of(ask("externalmetrics", "m")), fmt::format(fmt::runtime(refused), "default"));
+  EXPECT_EQ(kube_.journal.size(), 2U) << "nobody was asked";
 }
 
 TEST_F(InCluster, KeptnAnalysisIsMadeWaitedForAndRemoved) {

@@ -51,12 +51,13 @@ Result<Parsed> parse_keptn_query(std::string_view query) {
 
 class KeptnProvider final : public Provider {
  public:
-  explicit KeptnProvider(Connections& connections)
-      : connections_(connections), kube_(*connections.kube()) {}
+  KeptnProvider(Connections& connections, std::string ns)
+      : connections_(connections), kube_(*connections.kube()), ns_(std::move(ns)) {}
 
   Task<Result<Answer>> query(Query query) override {
     auto parsed = parse_keptn_query(query.text);
     if (!parsed) co_return fail(std::move(parsed).error());
+    SLIPWAY_CO_TRY(check_namespace(kube_, parsed->space, ns_));
     auto value =
         parsed->analysis ? co_await analyse(*parsed, query) : co_await metric(*parsed, query);
     if (!value) co_return fail(std::move(value).error());
@@ -138,17 +139,18 @@ class KeptnProvider final : public Provider {
 
   Connections& connections_;
   KubeConnection& kube_;
+  std::string ns_;  // of whoever asks
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Provider>> make_keptn(const ProviderSpec&, Connections& connections) {
+Result<std::unique_ptr<Provider>> make_keptn(const ProviderSpec& spec, Connections& connections) {
   if (!connections.kube()) {
     return fail(ErrorCode::kInvalid,
                 "keptn needs a cluster, and this server has none; `slipway analyze --kubeconfig "
                 "FILE` and `slipway serve --kubeconfig FILE` ask one");
   }
-  return std::make_unique<KeptnProvider>(connections);
+  return std::make_unique<KeptnProvider>(connections, spec.ns);
 }
 
 }  // namespace slipway::metrics
