@@ -2,11 +2,13 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/un.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 
 #include "base/text.h"
@@ -17,6 +19,9 @@ namespace slipway::runtime::traffic {
 namespace {
 
 constexpr timeval kPatience{.tv_sec = 5, .tv_usec = 0};
+// Old and new proxy are both there for moments.
+constexpr int kCalls = 200;
+constexpr int kBetweenCallsMs = 10;
 constexpr std::string_view kPrompt = "\n> ";
 
 std::unexpected<Error> lost(std::string_view what) {
@@ -45,6 +50,30 @@ Result<AdminLine> AdminLine::open(const std::string& folder) {
   auto greeting = line.ask("prompt");
   if (!greeting) return std::unexpected(std::move(greeting).error());
   return line;
+}
+
+Result<AdminLine> AdminLine::open_to(const std::string& folder, pid_t process) {
+  for (int call = 0; call < kCalls; ++call) {
+    auto line = open(folder);
+    if (!line) return line;
+    const auto answering = line->process();
+    if (answering && *answering == process) return line;
+    ::poll(nullptr, 0, kBetweenCallsMs);
+  }
+  return fail(ErrorCode::kUnavailable,
+              fmt::format("the proxy of process {} does not answer: another does", process));
+}
+
+Result<pid_t> AdminLine::process() {
+  auto info = ask("show info");
+  if (!info) return std::unexpected(std::move(info).error());
+  constexpr std::string_view kMark = "\nPid: ";
+  const auto at = info->find(kMark);
+  pid_t pid = 0;
+  if (at != std::string::npos)
+    std::from_chars(info->data() + at + kMark.size(), info->data() + info->size(), pid);
+  if (pid <= 0) return fail(ErrorCode::kInternal, "the proxy does not say which process it is");
+  return pid;
 }
 
 Result<std::string> AdminLine::ask(const std::string& command) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <string>
 
 #include "base/error.h"
@@ -13,6 +15,12 @@ class AdminLine {
  public:
   // kUnavailable when nobody answers there.
   static Result<AdminLine> open(const std::string& folder);
+  // To this process and no other. While listeners are handed over, the one before it may still take
+  // a call; then it is made again. kUnavailable when it does not come to answer.
+  static Result<AdminLine> open_to(const std::string& folder, pid_t process);
+
+  // Who answers.
+  Result<pid_t> process();
 
   // The answer, without the blank lines around it. kUnavailable, kTimeout: the line is of no use
   // any more.

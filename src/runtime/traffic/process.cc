@@ -133,11 +133,8 @@ Result<ProcessIdentity> start_process(const std::string& program, const std::str
 std::optional<ProcessIdentity> find_answering(const std::string& folder) {
   auto line = AdminLine::open(folder);
   if (!line) return std::nullopt;
-  const auto info = line->ask("show info");
-  constexpr std::string_view kMark = "\nPid: ";
-  const auto at = info ? info->find(kMark) : std::string::npos;
-  if (at == std::string::npos) return std::nullopt;
-  return identify(number_of<pid_t>(std::string_view(*info).substr(at + kMark.size())));
+  const auto pid = line->process();
+  return pid ? identify(*pid) : std::nullopt;
 }
 
 std::optional<ProcessIdentity> find_process(const std::string& folder) {

@@ -43,14 +43,15 @@ Result<Loaded> load_blocking(const std::string& folder, const Rendered& rendered
   auto process = start_process(program, folder, running);
   if (!process) return std::unexpected(std::move(process).error());
   Loaded loaded{.process = *process};
-  if (auto line = AdminLine::open(folder)) loaded.line.emplace(std::move(*line));
+  if (auto line = AdminLine::open_to(folder, process->pid)) loaded.line.emplace(std::move(*line));
   return loaded;
 }
 
 using Servers = std::set<std::pair<std::string, std::string>>;
 
-Result<Servers> change_blocking(const std::string& folder, const std::vector<Command>& commands) {
-  auto line = AdminLine::open(folder);
+Result<Servers> change_blocking(const std::string& folder, pid_t process,
+                                const std::vector<Command>& commands) {
+  auto line = AdminLine::open_to(folder, process);
   if (!line) return std::unexpected(std::move(line).error());
   Servers forgotten;
   for (const Command& command : commands) {
@@ -83,7 +84,7 @@ Task<bool> Proxy::adopt() {
   auto found = co_await blocking(loop_, pool_, [folder = folder_]() -> Found {
     auto process = find_process(folder);
     if (!process) return {};
-    auto line = AdminLine::open(folder);
+    auto line = AdminLine::open_to(folder, process->pid);
     if (!line) return {};
     return {std::move(process), std::move(*line)};
   });
@@ -112,9 +113,11 @@ Task<Result<std::vector<Finding>>> Proxy::load(Rendered rendered) {
 }
 
 Task<Result<Servers>> Proxy::change(std::vector<Command> commands) {
-  co_return co_await blocking(loop_, pool_, [folder = folder_, commands = std::move(commands)] {
-    return change_blocking(folder, commands);
-  });
+  if (!process_) co_return fail(ErrorCode::kUnavailable, "there is no proxy");
+  co_return co_await blocking(
+      loop_, pool_, [folder = folder_, pid = process_->pid, commands = std::move(commands)] {
+        return change_blocking(folder, pid, commands);
+      });
 }
 
 Result<Proxy::Counted> Proxy::count(Source& source) {
