@@ -26,12 +26,14 @@ class Failures : public ProviderTest, public ::testing::WithParamInterface<std::
     static const std::map<std::string, Credentials, std::less<>> kKeys = {
         {"cloudwatch", {{"aws_access_key_id", "AKID"}, {"aws_secret_access_key", kSecret}}},
         {"datadog", {{"datadog_api_key", kSecret}, {"datadog_application_key", kSecret}}},
+        {"datadog_v2", {{"api-key", kSecret}, {"app-key", kSecret}}},
         {"dynatrace", {{"dynatrace_token", kSecret}}},
         {"externalmetrics", {{"token", kSecret}}},
         {"google_logs", {{"project", "p"}}},
         {"graphite", {{"username", "u"}, {"password", kSecret}}},
         {"influxdb", {{"token", kSecret}, {"org", "o"}}},
         {"newrelic", {{"newrelic_account_id", "5"}, {"newrelic_query_key", kSecret}}},
+        {"newrelic_nerdgraph", {{"personal-api-key", kSecret}, {"account-id", "42"}}},
         {"prometheus", {{"token", kSecret}}},
         {"skywalking", {{"username", "u"}, {"password", kSecret}}},
         {"splunk", {{"sf_token_key", kSecret}}},
@@ -41,13 +43,26 @@ class Failures : public ProviderTest, public ::testing::WithParamInterface<std::
     };
     ProviderSpec one{.type = GetParam(), .address = server.url("/"), .region = "eu-west-1"};
     if (auto keys = kKeys.find(GetParam()); keys != kKeys.end()) one.credentials = keys->second;
+    if (GetParam() == "datadog_v2") {
+      one.type = "datadog";
+      one.api_version = "v2";
+    }
+    if (GetParam() == "newrelic_nerdgraph") {
+      one.type = "newrelic";
+      one.credentials->emplace("base-url-nerdgraph", server.url("/graphql"));
+    }
     if (GetParam() == "http_check") one.headers = {{"X-Api-Key", kSecret}};
     return one;
   }
   static std::string query_text() {
     static const std::map<std::string, std::string, std::less<>> kTexts = {
-        {"cloudwatch", "[]"},  {"externalmetrics", "ns/m"},   {"graphite", "target=a"},
-        {"http_check", "GET"}, {"keptn", "keptnmetric/ns/m"}, {"newrelic", "SELECT 1 FROM x"},
+        {"cloudwatch", "[]"},
+        {"externalmetrics", "ns/m"},
+        {"graphite", "target=a"},
+        {"http_check", "GET"},
+        {"keptn", "keptnmetric/ns/m"},
+        {"newrelic", "SELECT 1 FROM x"},
+        {"newrelic_nerdgraph", "SELECT 1 FROM x"},
         {"web", "{$.a}"},
     };
     auto text = kTexts.find(GetParam());
@@ -153,7 +168,14 @@ TEST_P(Failures, NonsenseIsRefusedOrTakenAsTextWhereTextIsMeant) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryProvider, Failures, ::testing::ValuesIn(known_provider_types()),
+// Each type, and the second way in where there are two.
+std::vector<std::string> ways_in() {
+  std::vector<std::string> ways = known_provider_types();
+  ways.insert(ways.end(), {"datadog_v2", "newrelic_nerdgraph"});
+  return ways;
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryProvider, Failures, ::testing::ValuesIn(ways_in()),
                          [](const auto& one) { return one.param; });
 
 }  // namespace
