@@ -1,5 +1,9 @@
 #!/usr/bin/env python3
-"""The embedded API server beside kube-apiserver with etcd: the same client, JSON, no compression, one after the other."""
+"""The embedded API server beside kube-apiserver with etcd: the same client, JSON, no compression, one after the other.
+
+SLIPWAY_BENCH_OBJECTS is how many are listed (10000), SLIPWAY_BENCH_TEMPLATES how many memory is measured with (20000),
+SLIPWAY_BENCH_SECONDS how long objects are created (10). Exits 1 when a bound is missed; the bounds are those of the full sizes.
+"""
 import json
 import os
 import pathlib
@@ -12,11 +16,19 @@ import tempfile
 import time
 
 root = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(root / "tests/integration"))
+sys.path[:0] = [str(root / "tests/integration"), str(root / "bench")]
+import bounds  # noqa: E402
 import harness  # noqa: E402
 
 LOAD = root / "build/bench/api_load"
-OBJECTS, TEMPLATES, SECONDS = 10_000, 20_000, 10
+OBJECTS = int(os.environ.get("SLIPWAY_BENCH_OBJECTS", "10000"))
+TEMPLATES = int(os.environ.get("SLIPWAY_BENCH_TEMPLATES", "20000"))
+SECONDS = int(os.environ.get("SLIPWAY_BENCH_SECONDS", "10"))
+MANY, LIST, FULL = "creates/s, 64 clients", f"list of {OBJECTS:,}, ms", f"with {TEMPLATES:,} objects, MB"
+START, IDLE, STRIPPED = "start to ready, ms", "idle MB", "stripped program, MB"
+BOUNDS = {START: bounds.under(100), IDLE: bounds.under(30), FULL: bounds.under(150), STRIPPED: bounds.under(25)}
+# How many times better than the peer: more of these a second, or done in a part of its time.
+TIMES = {MANY: bounds.at_least(5, " times the peer's"), LIST: bounds.at_least(10, " times as fast")}
 
 
 def load(target, *words):
@@ -38,15 +50,15 @@ def resident_mb(pids):
 
 def measure(target):
     """Everything that is the same for both; the target is fresh."""
-    row = {"idle MB": resident_mb(target["pids"])}
+    row = {IDLE: resident_mb(target["pids"])}
     row["creates/s, 1 client"] = load(target, "create", 1, SECONDS, "one")["perSecond"]
-    row["creates/s, 64 clients"] = load(target, "create", 64, SECONDS, "many")["perSecond"]
+    row[MANY] = load(target, "create", 64, SECONDS, "many")["perSecond"]
     delete_all(target)
     load(target, "fill", 16, OBJECTS, "fill")
     row["gets/s, 1 client"] = load(target, "get", 1, 3, "fill-0")["perSecond"]
     row["gets/s, 64 clients"] = load(target, "get", 64, 5, "fill-0")["perSecond"]
     listed = load(target, "list", 7)
-    row["list of 10,000, ms"] = listed["p50"]
+    row[LIST] = listed["p50"]
     row["list bytes"] = listed["bytes"]
     watch = load(target, "watch", 100, 50)
     row["watch p50, ms"], row["watch p99, ms"] = watch["p50"], watch["p99"]
@@ -77,13 +89,14 @@ def slipway():
         server.start()
         time.sleep(1)
         row = measure({"port": server.port, "token": server.token(), "pids": [server.process.pid]})
-        row["start to ready, ms"] = sorted(starts)[len(starts) // 2]
+        row[START] = sorted(starts)[len(starts) // 2]
         server.stop()
     with harness.running() as server:
         target = {"port": server.port, "token": server.token(), "pids": [server.process.pid]}
         load(target, "templates", 16, TEMPLATES)
-        row["with 20,000 objects, MB"] = resident_mb(target["pids"])
+        row[FULL] = resident_mb(target["pids"])
         load(target, "list", 1)
+    row[STRIPPED] = stripped_mb()
     return row
 
 
@@ -102,9 +115,9 @@ def kubernetes():
         target = {"port": port, "token": token, "pids": pids}
         time.sleep(3)
         row = measure(target)
-        row["start to ready, ms"] = ready
+        row[START] = ready
         load(target, "templates", 16, TEMPLATES)
-        row["with 20,000 objects, MB"] = resident_mb(pids)
+        row[FULL] = resident_mb(pids)
         cluster.send_signal(signal.SIGTERM)
         cluster.wait(timeout=30)
         return row
@@ -122,12 +135,14 @@ def main():
     subprocess.run([str(root / "tools/build"), "release", "slipway", "api_load"], check=True)
     subprocess.run([str(root / "tests/kube/install")], check=True, stdout=subprocess.DEVNULL)
     ours, theirs = slipway(), kubernetes()
-    print(f"| {'':26} | slipway | kube-apiserver + etcd | ratio |\n|---|---|---|---|")
-    for name in ours:
-        ratio = ours[name] / theirs[name] if theirs.get(name) else 0
-        print(f"| {name:26} | {ours[name]:,.1f} | {theirs.get(name, 0):,.1f} | {ratio:.2f} |")
-    print(f"| {'stripped program, MB':26} | {stripped_mb():.1f} | | |")
+    times = {MANY: ours[MANY] / theirs[MANY], LIST: theirs[LIST] / ours[LIST]}
+    print("| | slipway | kube-apiserver + etcd | ratio | wanted |\n|---|---|---|---|---|")
+    for name, value in ours.items():
+        peer, ratio = (f"{theirs[name]:,.1f}", f"{value / theirs[name]:.2f}") if theirs.get(name) else ("", "")
+        wanted = bounds.shown(BOUNDS, name, value) or bounds.shown(TIMES, name, times.get(name))
+        print(f"| {name} | {value:,.1f} | {peer} | {ratio} | {wanted} |")
+    return 1 if bounds.missed(BOUNDS, ours) + bounds.missed(TIMES, times) else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "api/object.h"
+#include "api/scale.h"
 #include "api/schema/field_path.h"
 #include "api/wire/go_format.h"
 #include "api/wire/go_types.h"
@@ -45,12 +46,13 @@ void check_native(const json::Object& object, const Schema& schema, Findings& fi
 }
 
 // Metadata has been decoded, and has rules of its own.
-void check_custom(const json::Object& object, const Schema& schema, Findings& findings) {
+void check_custom(const json::Object& object, const Resource& resource, Findings& findings) {
   Findings found;
-  check(object, schema, found);
+  check(object, *resource.schema, found);
   std::erase_if(found.causes,
                 [](const Cause& cause) { return cause.field.starts_with("metadata."); });
   std::ranges::move(found.causes, std::back_inserter(findings.causes));
+  check_scale(object, resource, findings);
 }
 
 class Decoding {
@@ -147,7 +149,7 @@ Result<> admit(json::Object& object, const json::Object* old, const Resource& re
   if (resource.schema != nullptr && resource.native) {
     check_native(object, *resource.schema, findings);
   } else if (resource.schema != nullptr) {
-    check_custom(object, *resource.schema, findings);
+    check_custom(object, resource, findings);
   }
   if (resource.rules.validate) resource.rules.validate(object, old, findings);
   if (!findings.empty()) return fail(findings.error(resource.gvk, name_of(object)));

@@ -134,9 +134,9 @@ TEST(Admit, WordsWrongTypesOfCustomKindsBySchema) {
   EXPECT_EQ(answer.code, ErrorCode::kInvalid);
   EXPECT_EQ(
       answer.error,
-      R"(CronTab.example.com "a" is invalid: spec.replicas: Invalid value: "string": spec.repl)"
-      R"(icas in body must be of )"
-      R"(type integer: "string")");
+      R"(CronTab.example.com "a" is invalid: [spec.replicas: Invalid value: "string": spec.rep)"
+      R"(licas in body must be of type integer: "string", .spec.replicas: Invalid value: 0: )"
+      R"(.spec.replicas accessor error: 3 is of the type string, expected int64])");
   answer = admitted(crontabs.resource(), std::string(kStart) + R"({"b":1,"a":2}})");
   EXPECT_EQ(
       answer.error,

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "api/object.h"
-#include "api/rules/validate.h"
 #include "api/selector.h"
 #include "api/wire/go_format.h"
 
@@ -48,7 +47,60 @@ std::string selector_at(const json::Object& object, std::string_view path) {
   return selector ? to_string(*selector) : std::string();
 }
 
+std::string wrong_type(std::string_view path, const json::Value& value, std::string_view wanted) {
+  return fmt::format("{} accessor error: {} is of the type {}, expected {}", path, go_plain(value),
+                     go_type(value), wanted);
+}
+
+// What is at a path, or null. Error: something on the way is no object, in Go's words.
+std::expected<const json::Value*, std::string> nested(const json::Object& object,
+                                                      std::string_view path) {
+  const json::Object* here = &object;
+  const json::Value* value = nullptr;
+  std::string so_far;
+  for (std::string_view name : names_in(path)) {
+    so_far += fmt::format(".{}", name);
+    if (value != nullptr && value->is_null()) return nullptr;
+    if (here == nullptr)
+      return std::unexpected(wrong_type(so_far, *value, "map[string]interface {}"));
+    value = here->if_contains(name);
+    if (value == nullptr) return nullptr;
+    here = value->if_object();
+  }
+  return value;
+}
+
+void check_replicas(const json::Object& object, const std::string& path, Findings& findings) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+  auto value = nested(object, path);
+  if (!value) {
+    findings.invalid(path, 0, value.error());
+  } else if (*value == nullptr) {
+    return;
+  } else if (!(*value)->is_int64()) {
+    findings.invalid(path, 0, wrong_type(path, **value, "int64"));
+  } else if ((*value)->get_int64() < 0) {
+    findings.invalid(path, **value, "should be a non-negative integer");
+  } else if ((*value)->get_int64() > kMost) {
+    findings.invalid(path, **value, fmt::format("should be less than or equal to {}", kMost));
+  }
+}
+
 }  // namespace
+
+void check_scale(const json::Object& object, const Resource& resource, Findings& findings) {
+  if (!resource.scale) return;
+  check_replicas(object, resource.scale->spec_replicas, findings);
+  check_replicas(object, resource.scale->status_replicas, findings);
+  const std::string& path = resource.scale->selector;
+  if (path.empty()) return;
+  auto value = nested(object, path);
+  if (!value) {
+    findings.invalid(path, "", value.error());
+  } else if (*value != nullptr && !(*value)->is_string()) {
+    findings.invalid(path, "", wrong_type(path, **value, "string"));
+  }
+}
 
 json::Object scale_of(const json::Object& object, const Resource& resource) {
   SLIPWAY_ASSERT(resource.scale.has_value());

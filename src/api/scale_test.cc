@@ -60,5 +60,43 @@ TEST(Scale, RefusesNegativeAndOtherReplicas) {
       "json: cannot unmarshal string into Go struct field ScaleSpec.spec.replicas of type int32");
 }
 
+TEST(Scale, NamesWhatACustomObjectHoldsInItsPlaceAndCannotBeRead) {
+  Resource resource = deployments();
+  resource.scale->selector = ".status.selector";
+  struct Case {
+    std::string_view object;
+    std::vector<std::string> causes;
+  };
+  const Case cases[] = {
+      {R"({})", {}},
+      {R"({"spec":{"replicas":3},"status":{"replicas":0,"selector":"a=b"}})", {}},
+      {R"({"spec":null})", {}},
+      {R"({"spec":{"replicas":"three"}})",
+       {"Invalid value: 0: .spec.replicas accessor error: three is of the type string, expected "
+        "int64"}},
+      {R"({"spec":{"replicas":2.5},"status":{"replicas":[1]}})",
+       {"Invalid value: 0: .spec.replicas accessor error: 2.5 is of the type float64, expected "
+        "int64",
+        "Invalid value: 0: .status.replicas accessor error: [1] is of the type []interface {}, "
+        "expected int64"}},
+      {R"({"spec":"many"})",
+       {"Invalid value: 0: .spec.replicas accessor error: many is of the type string, expected "
+        "map[string]interface {}"}},
+      {R"({"spec":{"replicas":-1}})", {"Invalid value: -1: should be a non-negative integer"}},
+      {R"({"spec":{"replicas":2147483648}})",
+       {"Invalid value: 2147483648: should be less than or equal to 2147483647"}},
+      {R"({"status":{"selector":7}})",
+       {"Invalid value: \"\": .status.selector accessor error: 7 is of the type int64, expected "
+        "string"}},
+  };
+  for (const Case& one : cases) {
+    Findings findings;
+    check_scale(object_of(one.object), resource, findings);
+    std::vector<std::string> found;
+    for (const Cause& cause : findings.causes) found.push_back(cause.message);
+    EXPECT_EQ(found, one.causes) << one.object;
+  }
+}
+
 }  // namespace
 }  // namespace slipway::api

@@ -38,8 +38,10 @@ std::unexpected<Error> cloudwatch_failure(const http::Response& response) {
   std::string said = error
                          ? fmt::format("{}: {}", excerpt(code), excerpt(error->text_of("Message")))
                          : excerpt(response.body);
-  return fail(code_of(code, response.status),
-              fmt::format("error requesting cloudwatch: status {}: {}", response.status, said));
+  auto failure = status_failure(
+      response, fmt::format("error requesting cloudwatch: status {}: {}", response.status, said));
+  failure.error().code = code_of(code, response.status);
+  return failure;
 }
 
 class CloudwatchProvider final : public Provider {

@@ -28,7 +28,8 @@ class HttpKubeConnection final : public KubeConnection {
       // A Status object says it best.
       std::string_view message = object ? json::string_at(*object, {"message"}) : "";
       if (message.empty()) co_return status_failure(*response);
-      co_return status_failure(*response, excerpt(message));
+      co_return status_failure(*response,
+                               fmt::format("status {}: {}", response->status, excerpt(message)));
     }
     co_return object;
   }

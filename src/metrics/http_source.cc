@@ -32,22 +32,19 @@ bool is_redirect(int status) {
   return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
 }
 
-ErrorCode code_of(int status) {
-  switch (status) {
-    case 401:
-      return ErrorCode::kUnauthorized;
-    case 403:
-      return ErrorCode::kForbidden;
-    case 404:
-      return ErrorCode::kNotFound;
-    case 408:
-    case 504:
-      return ErrorCode::kTimeout;
-    case 429:
-      return ErrorCode::kTooManyRequests;
-    default:
-      return status >= 500 ? ErrorCode::kUnavailable : ErrorCode::kInvalid;
+// In an answer that is none of an error, shorter ones may be data.
+constexpr std::size_t kShortestToken = 16;
+
+// Tokens and keys that no spec holds are known here alone, and errors quote bodies: those of
+// answers that cannot be read, too.
+void hide(std::vector<std::string> secrets, http::Response& response) {
+  if (response.status < 400) {
+    std::erase_if(secrets, [&response](const std::string& secret) {
+      return secret.size() < kShortestToken || !response.body.contains(secret);
+    });
+    if (secrets.empty()) return;
   }
+  response.body = redacted(std::move(response.body), secrets);
 }
 
 // Makes `request` the one a redirect asks for, as Go's client does it.
@@ -107,10 +104,7 @@ Task<Result<http::Response>> HttpSource::send(Call call, Budget budget) const {
   SLIPWAY_CO_TRY(co_await sign_in(request, budget));
   std::vector<std::string> secrets = secrets_of(request.headers);
   auto response = co_await follow(std::move(request), budget);
-  // Tokens and keys that no spec holds are known here alone; errors quote bodies.
-  if (response && response->status >= 400) {
-    response->body = redacted(std::move(response->body), secrets);
-  }
+  if (response) hide(std::move(secrets), *response);
   co_return response;
 }
 
@@ -152,10 +146,28 @@ Task<Result<http::Response>> HttpSource::follow(http::ClientRequest request, Bud
                                                   kMaxRedirects));
 }
 
+ErrorCode code_of_status(int status) {
+  switch (status) {
+    case 401:
+      return ErrorCode::kUnauthorized;
+    case 403:
+      return ErrorCode::kForbidden;
+    case 404:
+      return ErrorCode::kNotFound;
+    case 408:
+    case 504:
+      return ErrorCode::kTimeout;
+    case 429:
+      return ErrorCode::kTooManyRequests;
+    default:
+      return status >= 500 ? ErrorCode::kUnavailable : ErrorCode::kInvalid;
+  }
+}
+
 std::unexpected<Error> status_failure(const http::Response& response, std::string message) {
   std::string_view wait = response.headers.get("Retry-After");
   if (!wait.empty()) message += fmt::format(" (asked to wait: {})", excerpt(wait));
-  return fail(code_of(response.status), std::move(message));
+  return fail(code_of_status(response.status), std::move(message));
 }
 
 std::unexpected<Error> status_failure(const http::Response& response) {

@@ -61,6 +61,8 @@ class HttpSource {
   ProviderSpec spec_;
 };
 
+// What an error status means for whoever asked.
+ErrorCode code_of_status(int status);
 // The failure for an answer whose status is an error; `message` is what is said of it.
 std::unexpected<Error> status_failure(const http::Response& response, std::string message);
 // "error response: Status 503 Service Unavailable: the body"

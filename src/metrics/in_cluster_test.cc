@@ -133,7 +133,7 @@ TEST_F(WithoutCluster, ExternalMetricsNeedAnAddress) {
                     .address = server_.url(),
                     .credentials = Credentials{{"token", "kube-token"}}};
   EXPECT_EQ(text_of(ask(spec, {.text = "ns/m"})),
-            "forbidden: external.metrics.k8s.io is forbidden");
+            "forbidden: status 403: external.metrics.k8s.io is forbidden");
   EXPECT_EQ(
       server_.requests.at(0),
       request_text("GET /apis/external.metrics.k8s.io/v1beta1/namespaces/ns/m",

@@ -114,15 +114,14 @@ class SignalFlow {
 
   static Result<> failure(const json::Value& data) {
     const json::Value* code = json::at(data, {"error"});
-    double status = code && code->is_number() ? code->to_number<double>() : 400;
+    const int status =
+        code && code->is_int64() && code->get_int64() >= 400 && code->get_int64() < 600
+            ? static_cast<int>(code->get_int64())
+            : 400;
     std::string_view message = json::string_at(data, {"message"});
-    ErrorCode meaning = status == 401   ? ErrorCode::kUnauthorized
-                        : status == 403 ? ErrorCode::kForbidden
-                        : status == 429 ? ErrorCode::kTooManyRequests
-                        : status >= 500 ? ErrorCode::kUnavailable
-                                        : ErrorCode::kInvalid;
-    return fail(meaning, "error executing query: " +
-                             excerpt(message.empty() ? json::write(data) : std::string(message)));
+    return fail(code_of_status(status),
+                fmt::format("error executing query: status {}: {}", status,
+                            excerpt(message.empty() ? json::write(data) : std::string(message))));
   }
 
   std::map<std::string, std::size_t> index_;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Pods as real processes, looked at and steered with kubectl (slipway's own commands where there is none)."""
+"""Pods as real processes, looked at and steered with kubectl (slipway's own commands where there is none); logs with both."""
 import contextlib
 import glob
 import json
@@ -28,6 +28,7 @@ def find_kubectl():
 
 
 kubectl = find_kubectl()
+both = [program for program in (kubectl, harness.slipway) if program]
 
 
 def shell(script, **more):
@@ -46,14 +47,14 @@ class Cluster:
         self.server = server
         self.program = kubectl or harness.slipway
 
-    def ask(self, *words, body=None, timeout=2 * PATIENCE_S):
+    def ask(self, *words, body=None, timeout=2 * PATIENCE_S, program=None):
         environment = {**os.environ, "KUBECONFIG": str(self.server.folder / "kubeconfig")}
-        return subprocess.run([self.program, *words], input=json.dumps(body) if body else None, text=True,
+        return subprocess.run([program or self.program, *words], input=json.dumps(body) if body else None, text=True,
                               capture_output=True, timeout=timeout, env=environment)
 
-    def say(self, *words, body=None):
-        done = self.ask(*words, body=body)
-        assert done.returncode == 0, f"{words}: {done.stdout} {done.stderr}"
+    def say(self, *words, body=None, program=None):
+        done = self.ask(*words, body=body, program=program)
+        assert done.returncode == 0, f"{program or self.program} {words}: {done.stdout} {done.stderr}"
         return done.stdout
 
     def apply(self, *objects):
@@ -144,18 +145,32 @@ def a_watch_shows_the_pod_become_ready():
 
 def logs_are_shown_followed_and_cut():
     with cluster() as it:
-        it.apply(pod("talk", shell("for i in 1 2 3; do echo line $i; done; sleep 2; echo late; echo odd >&2"),
-                     restartPolicy="Never"))
-        until(lambda: it.ask("logs", "talk").stdout == "line 1\nline 2\nline 3\n",
-              lambda: it.ask("logs", "talk").stderr)
-        assert it.say("logs", "talk", "--tail", "1") in ("line 3\n", "odd\n")
-        followed = it.say("logs", "talk", "-f")
-        assert followed == "line 1\nline 2\nline 3\nlate\nodd\n", followed
-        until(lambda: it.get("talk")["status"]["phase"] == "Succeeded", "it never ends")
-        stamped = it.say("logs", "talk", "--timestamps", "--tail=2").splitlines()
-        assert len(stamped) == 2 and stamped[0].startswith("20") and stamped[0].endswith("Z late"), stamped
-        refused = it.ask("logs", "talk", "--previous")
-        assert refused.returncode != 0 and "not found" in refused.stderr, refused.stderr
+        for number, program in enumerate(both):
+            logs_of_one_pod(it, f"talk-{number}", program)
+
+
+def logs_of_one_pod(it, name, program):
+    """The Pod says its last words once somebody follows."""
+    told = it.server.folder.parent / name
+    it.apply(pod(name, shell("for i in 1 2 3; do echo line $i; done; "
+                             f"until [ -e {told} ]; do sleep 0.1; done; echo late; sleep 0.2; echo odd >&2"),
+                 restartPolicy="Never"))
+
+    def logs(*words):
+        return it.say("logs", name, *words, program=program)
+
+    until(lambda: it.ask("logs", name, program=program).stdout == "line 1\nline 2\nline 3\n",
+          lambda: it.ask("logs", name, program=program).stderr)
+    assert logs("--tail", "1") == "line 3\n" and logs("--tail=0") == ""
+    threading.Timer(1, told.touch).start()
+    followed = logs("-f", "--tail=2")
+    assert followed == "line 2\nline 3\nlate\nodd\n", (program, followed)
+    until(lambda: it.get(name)["status"]["phase"] == "Succeeded", "it never ends")
+    assert logs("-f") == logs() == "line 1\nline 2\nline 3\nlate\nodd\n", program
+    stamped = logs("--timestamps", "--tail=2").splitlines()
+    assert len(stamped) == 2 and stamped[0].startswith("20") and stamped[0].endswith("Z late"), (program, stamped)
+    refused = it.ask("logs", name, "--previous", program=program)
+    assert refused.returncode != 0 and "not found" in refused.stderr, (program, refused.stderr)
 
 
 def usage_is_told():
@@ -296,7 +311,10 @@ def a_crash_is_counted_and_its_log_kept():
         status = main_status(it.get("crash"))
         assert status["state"]["waiting"]["reason"] == "CrashLoopBackOff", status
         assert status["lastState"]["terminated"]["exitCode"] == 3, status
-        assert it.say("logs", "crash", "--previous").startswith("run\n")
+        for program in both:
+            assert it.say("logs", "crash", "--previous", program=program).startswith("run\n"), program
+            last = it.say("logs", "crash", "--previous", "--tail=1", program=program)
+            assert last.count("\n") == 1 and last != "run\n", (program, last)
         assert "CrashLoopBackOff" in it.say("get", "pods")
         until(lambda: "BackOff" in it.events("crash"), lambda: str(it.events("crash")))
 

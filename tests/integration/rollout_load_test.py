@@ -20,15 +20,18 @@ from harness import until  # noqa: E402
 from traffic_test import GATEWAYS, ROUTES, Load, World as Traffic, under_load  # noqa: E402
 
 ARGO = "/apis/argoproj.io/v1alpha1/namespaces/default"
+SOAK = harness.rounds >= 300
 KILLS = min(harness.rounds, 200)
 # Weights that are set one after the other, a second each.
-CHANGES = 60 if harness.rounds >= 300 else 20
+CHANGES = 60 if SOAK else 20
 WEIGHTS = (1, 10, 50, 90)
 STANDARD_ERRORS = 4
-# Processes that wait for each processor when nothing can be said about speed.
-BUSY = 3
-# 500 requests a second in all.
-CLIENTS, PAUSE_S = 10, 0.02
+# 500 requests a second in all, whatever answers take.
+CLIENTS, EVERY_S = 25, 0.05
+# What must have come of it, however busy the machine is. The soak asks for what is promised; CI, whose tests run beside others on a
+# small machine, leaves some room.
+LEAST_RATE = 475 if SOAK else 400 / harness.patience
+MOST_S = 63 if SOAK else 1.5 * CHANGES * harness.patience
 # Answers with its version, and for a moment after it was told to end: requests are on their way until then.
 PROGRAM = """
 import asyncio, os, signal
@@ -146,8 +149,15 @@ def a_whole_rollout_loses_no_request():
             generation = made.ask("GET", f"{ARGO}/rollouts/web")["metadata"]["generation"]
             until(lambda: made.ended(generation) == "Healthy", lambda: f"it does not end: {made.status()}")
             time.sleep(4)  # the old Pods go
-        load = under_load(Load(made.address, 8088, clients=CLIENTS, pause=PAUSE_S), roll_out)
+        load, began = Load(made.address, 8088, clients=CLIENTS, every=EVERY_S), time.monotonic()
+        under_load(load, roll_out)
+        check_rate(sum(load.answers.values()) / (time.monotonic() - began))
         assert load.answers["v1"] > 100 and load.answers["v2"] > 100, load.answers
+
+
+def check_rate(rate):
+    print(f"{rate:.0f} requests a second", flush=True)
+    assert rate >= LEAST_RATE, f"{rate:.0f} requests a second, wanted {LEAST_RATE}: no load to speak of"
 
 
 def weight_in_effect(made):
@@ -203,16 +213,12 @@ def changes_of_weight_lose_no_request_and_are_kept_to():
             until(lambda: made.ended(generation) == "Healthy", lambda: f"it does not end: {made.status()}")
             time.sleep(4)  # the old Pods go
         held, took, rate = {}, 0, 0
-        load = Load(made.address, 8088, clients=25, every=0.05)  # 500 a second
+        load = Load(made.address, 8088, clients=CLIENTS, every=EVERY_S)
         under_load(load, roll_out)
-        print(f"{CHANGES} changes of weight in {took:.0f} s, {rate:.0f} requests a second, {sum(load.answers.values())} in all, "
-              "none failed", flush=True)
+        print(f"{CHANGES} changes of weight in {took:.1f} s, {sum(load.answers.values())} requests, none failed", flush=True)
         check_shares(held)
-        if os.getloadavg()[0] > BUSY * os.cpu_count():
-            print("how fast it was is not judged: the machine is busy with other things", flush=True)
-            return
-        assert took < 1.2 * CHANGES * harness.patience, f"{CHANGES} changes took {took} s"
-        assert rate > 250 / harness.patience, f"{rate} requests a second are no load to speak of"
+        check_rate(rate)
+        assert took <= MOST_S, f"{CHANGES} changes took {took:.1f} s, wanted {MOST_S}"
 
 
 def one_killing(made, chance, kills):
@@ -256,7 +262,7 @@ def killed_servers_change_nothing():
                 else:
                     assert phase == "Healthy" and status["stableRS"] == status["currentPodHash"] != before, status
                 check_nothing_twice(made, cycle)
-        load = under_load(Load(made.address, 8088, clients=CLIENTS, pause=PAUSE_S), roll_out_again_and_again)
+        load = under_load(Load(made.address, 8088, clients=CLIENTS, every=EVERY_S), roll_out_again_and_again)
         print(f"{kills} kills during {cycle} rollouts, {sum(load.answers.values())} requests, none failed", flush=True)
         until(lambda: pods_of(made) == processes_of(made) == 2, lambda: f"Pods {pods_of(made)}, processes {processes_of(made)}")
 

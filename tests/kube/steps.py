@@ -1,10 +1,19 @@
 """The kubectl commands that must mean the same on slipway as on a real API server.
 
-A step is (name, command) or (name, command, options). The first word of the name is its area; a difference in one of
-STRICT is never allowed. Commands are split as a shell would. Options: stdin, new (only the newest kubectl has it),
-editor (KUBE_EDITOR), meanwhile (commands that run while this one is watching), until (again until it prints this).
+A step is (name, command) or (name, command, options). Commands are split as a shell would. Options: stdin, new (only the newest
+kubectl has it), editor (KUBE_EDITOR), meanwhile (commands that run while this one is watching), until (again until it prints
+this).
 """
-STRICT = ("apply", "patch", "watch", "delete", "conflict")
+STRICT_VERBS = ("apply", "patch", "delete")
+STRICT_AREAS = ("apply", "patch", "watch", "delete", "conflict")
+
+
+def is_strict(step):
+    """Whether no difference is allowed: what the command does decides, whatever the step is called; and the first word of its
+    name, for those that look at what such a command has left behind."""
+    name, words = step[0], step[1].split()
+    return words[0] in STRICT_VERBS or "-w" in words or "--watch" in words or name.split()[0] in STRICT_AREAS
+
 
 WEB = """apiVersion: apps/v1
 kind: Deployment

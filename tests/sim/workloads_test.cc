@@ -1,237 +1,19 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
-#include <map>
 
-#include "async/sim_loop.h"
-#include "runtime/workloads/conditions.h"
-#include "runtime/workloads/testing/fake_node.h"
+#include "api/object.h"
 #include "runtime/workloads/workloads.h"
-#include "sim/faulty_store.h"
-#include "store/embedded.h"
+#include "sim/workload_world.h"
 
-// Deployments, ReplicaSets, Jobs and Services under edits, deletions, faults and crashes, from one
-// seed.
 namespace slipway::sim {
 namespace {
 
 using namespace runtime;
-using namespace std::chrono_literals;
 
-constexpr int kOperations = 25;
-constexpr int kMaxWritesToCrash = 30;
-constexpr int kApps = 3;
-constexpr Duration kSettle = std::chrono::minutes(12);
-
-json::Value pod_template(const std::string& app, int version, std::string_view restart) {
-  return *json::read(fmt::format(
-      R"({{"metadata":{{"labels":{{"app":"{}"}}}},"spec":{{"nodeName":"slipway",
-          "restartPolicy":"{}","containers":[{{"name":"c","image":"i:{}"}}]}}}})",
-      app, restart, version));
-}
-
-// One life of the program's workload controllers.
-struct Life {
-  Life(Loop& loop, store::Store& below, api::Registry& registry, Random& random)
-      : store(loop, below, random, {}), manager(loop, store, registry), workloads(manager, random) {
-    manager.start();
-  }
-  FaultyStore store;
-  control::Manager manager;
-  Workloads workloads;
-};
-
-class World {
- public:
-  explicit World(std::uint64_t seed)
-      : loop_(make_sim_loop({.shuffle = true, .seed = seed})),
-        random_(seeded_random(seed)),
-        node_(node_manager_, {.fate = [this](const json::Object& pod) { return fate(pod); }}),
-        gate_(*loop_) {
-    node_manager_.add(FakeNode::options(), node_);
-    node_manager_.cache(kPods).on_change(
-        [this](const store::Item*, const store::Item*) { count_pods(); });
-    node_manager_.start();
-  }
-
-  void run() { run_to_end(*loop_, live()); }
-
-  std::string finding;
-  int crashes = 0;
-  std::string trace;
-
- private:
-  FakeNode::Fate fate(const json::Object& pod) const {
-    const auto owner = api::controller_of(pod);
-    if (!owner || owner->kind != "Job") return FakeNode::Fate::kReady;
-    return api::uid_of(pod).front() % 3 == 0 ? FakeNode::Fate::kFails : FakeNode::Fate::kSucceeds;
-  }
-
-  // No ReplicaSet ever has more Pods that count than it was ever asked for.
-  void count_pods() {
-    std::map<std::string, int> active;
-    for (const store::Item* item : node_manager_.cache(kPods).list()) {
-      const PodView pod = view_pod(*item, json::read(*item->bytes)->as_object());
-      if (pod.is_active() && pod.controller_kind == "ReplicaSet") ++active[pod.controller_uid];
-    }
-    for (const auto& [uid, count] : active)
-      if (count > most_asked_) find(fmt::format("{} Pods of a set, asked {}", count, most_asked_));
-  }
-  void find(std::string what) {
-    if (finding.empty()) finding = std::move(what);
-  }
-
-  Task<> live() {
-    gate_.spawn(crash_and_restart());
-    for (int i = 0; i < kOperations; ++i) {
-      co_await act();
-      co_await sleep_for(*loop_, std::chrono::milliseconds(random_->below(4000)));
-    }
-    gate_.request_stop();
-    co_await gate_.close();
-    if (life_ && life_->store.crashed()) co_await end();
-    if (!life_) begin();
-    life_->store.heal();
-    co_await sleep_for(*loop_, kSettle);
-    co_await check();
-    co_await end();
-    co_await node_manager_.stop();
-    co_await store_->stop();
-  }
-
-  Task<> act() {
-    const int which = static_cast<int>(random_->below(kApps));
-    const std::string app = fmt::format("app{}", which);
-    switch (random_->below(5)) {
-      case 0:
-        co_await make_job();
-        break;
-      case 1:
-        co_await delete_a_pod();
-        break;
-      default:
-        co_await roll(app);
-    }
-  }
-
-  Task<> roll(std::string app) {
-    const int replicas = static_cast<int>(random_->below(6));
-    const int version = static_cast<int>(random_->below(4));
-    most_asked_ = std::max(most_asked_, replicas + 2);  // and 25 % of surge
-    json::Object spec{{"replicas", replicas}, {"template", pod_template(app, version, "Always")}};
-    const store::Key key{"default", app};
-    if (!(co_await store_->get(kDeployments, key))) {
-      spec["selector"] = *json::read(fmt::format(R"({{"matchLabels":{{"app":"{}"}}}})", app));
-      json::Object made{{"metadata", json::Object{{"name", app}}}, {"spec", std::move(spec)}};
-      (void)co_await store_->create(kDeployments, "default", std::move(made), {});
-      json::Value service = *json::read(fmt::format(
-          R"({{"metadata":{{"name":"{0}"}},"spec":{{"selector":{{"app":"{0}"}},
-              "ports":[{{"port":80}}]}}}})",
-          app));
-      (void)co_await store_->create(kServices, "default", service.as_object(), {});
-      co_return;
-    }
-    (void)co_await store_->patch(
-        kDeployments, key,
-        {.type = store::PatchType::kMerge, .body = json::Object{{"spec", std::move(spec)}}}, {});
-  }
-
-  Task<> make_job() {
-    json::Object spec{{"completions", 1 + static_cast<int>(random_->below(4))},
-                      {"parallelism", 1 + static_cast<int>(random_->below(3))},
-                      {"backoffLimit", 4},
-                      {"template", pod_template("job", 1, "Never")}};
-    json::Object made{{"metadata", json::Object{{"name", fmt::format("job{}", jobs_++)}}},
-                      {"spec", std::move(spec)}};
-    (void)co_await store_->create(kJobs, "default", std::move(made), {});
-  }
-
-  Task<> delete_a_pod() {
-    auto page = co_await store_->list(kPods, {});
-    if (!page || page->items.empty()) co_return;
-    const auto& item = page->items[random_->below(page->items.size())];
-    (void)co_await store_->remove(kPods, item.key, {});
-  }
-
-  Task<> check() {
-    std::map<std::string, int> active;
-    auto pods = co_await store_->list(kPods, {});
-    for (const auto& item : pods->items) {
-      const PodView pod = view_pod(item, json::read(*item.bytes)->as_object());
-      if (pod.is_active())
-        for (const auto& [key, value] : pod.labels)
-          if (key == "app") ++active[value];
-      if (pod.tracked) find("a Pod was never counted: " + pod.key.name);
-      trace += fmt::format("{} {}\n", pod.key.name, item.version);
-    }
-    auto deployments = co_await store_->list(kDeployments, {});
-    for (const auto& item : deployments->items) {
-      const json::Value one = *json::read(*item.bytes);
-      const auto wanted = one.at("spec").at("replicas").to_number<int>();
-      if (active[item.key.name] != wanted)
-        find(fmt::format("{} has {} Pods, not {}", item.key.name, active[item.key.name], wanted));
-      const json::Object* progress = condition_in(one.at("status").as_object(), "Progressing");
-      if (!progress || progress->at("reason") != "NewReplicaSetAvailable")
-        find(item.key.name + " did not end: " + json::write(one.at("status")));
-      co_await check_slices(item.key.name, wanted);
-    }
-    auto jobs = co_await store_->list(kJobs, {});
-    for (const auto& item : jobs->items) {
-      const json::Value one = *json::read(*item.bytes);
-      auto job = view_job(one.as_object());
-      if (!job || !job->is_finished()) find(item.key.name + " did not end");
-    }
-  }
-
-  Task<> check_slices(std::string service, int wanted) {
-    auto slices = co_await store_->list(
-        kEndpointSlices,
-        {.labels = *api::parse_label_selector(fmt::format("{}={}", kServiceNameLabel, service))});
-    int ready = 0;
-    for (const auto& item : slices->items) {
-      const json::Value slice = *json::read(*item.bytes);
-      const json::Value* endpoints = json::at(slice, {"endpoints"});
-      if (!endpoints || !endpoints->is_array()) continue;
-      for (const auto& endpoint : endpoints->get_array())
-        ready += endpoint.at("conditions").at("ready").as_bool() ? 1 : 0;
-    }
-    if (ready != wanted) find(fmt::format("{} lists {} of {} Pods", service, ready, wanted));
-  }
-
-  void begin() { life_ = std::make_unique<Life>(*loop_, *store_, *registry_, *random_); }
-  Task<> end() {
-    co_await life_->manager.stop();
-    co_await life_->workloads.stop();
-    life_.reset();
-  }
-
-  Task<> crash_and_restart() {
-    while (!gate_.stop().stop_requested()) {
-      begin();
-      life_->store.crash_after(static_cast<int>(random_->below(kMaxWritesToCrash)));
-      while (!life_->store.crashed())
-        if (co_await life_->store.crashed_signal().wait(gate_.stop()) == Signal::Wake::kStopped)
-          break;
-      if (!life_->store.crashed()) co_return;
-      ++crashes;
-      co_await end();
-      co_await sleep_for(*loop_, std::chrono::milliseconds(random_->below(200)), gate_.stop());
-    }
-  }
-
-  std::unique_ptr<SimLoop> loop_;
-  std::unique_ptr<Random> random_;
-  std::unique_ptr<api::Registry> registry_ = api::Registry::make();
-  std::unique_ptr<store::EmbeddedStore> store_ =
-      store::make_memory_store(*loop_, *registry_, *random_);
-  control::Manager node_manager_{*loop_, *store_, *registry_};
-  FakeNode node_;
-  std::unique_ptr<Life> life_;
-  Gate gate_;
-  int most_asked_ = 0;
-  int jobs_ = 0;
-};
+constexpr std::uint64_t kSeedsToBeCaughtIn = 30;
 
 std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
   const char* text = std::getenv(variable);
@@ -240,20 +22,74 @@ std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
 
 TEST(WorkloadSimulation, EverythingSettlesAndNoPodIsTooMany) {
   const std::uint64_t one = number_from("SLIPWAY_SEED", 0);
-  const std::uint64_t count = (number_from("SLIPWAY_SEEDS", 20) + 1) / 2;  // each is a long one
+  const std::uint64_t count = number_from("SLIPWAY_SEEDS", 20);
   int crashes = 0;
   for (std::uint64_t seed = one ? one : 1; seed <= (one ? one : count); ++seed) {
-    World world(seed);
-    world.run();
-    EXPECT_EQ(world.finding, "") << "SLIPWAY_SEED=" << seed;
-    crashes += world.crashes;
+    const WorkloadOutcome outcome = run_workloads(seed);
+    EXPECT_EQ(outcome.finding, "") << outcome.checker << ", SLIPWAY_SEED=" << seed;
+    crashes += outcome.crashes;
     if (seed % 10 != 0) continue;
-    World again(seed);
-    again.run();
-    EXPECT_EQ(world.trace, again.trace) << "seed " << seed << " went two ways";
+    EXPECT_EQ(outcome.trace, run_workloads(seed).trace) << "seed " << seed << " went two ways";
   }
   EXPECT_GT(crashes, 0);
-  fmt::print("{} crashes\n", crashes);
+  fmt::print("{} seeds, {} crashes\n", one ? 1 : count, crashes);
+}
+
+bool says(const Write& write, std::string_view words) {
+  return write.body && json::write(*write.body).find(words) != std::string::npos;
+}
+
+// Counts from what it saw before its own writes.
+bool pod_of_a_set(const Write& write) {
+  if (write.verb != Write::Verb::kCreate || write.kind != kPods) return false;
+  const auto owner = api::controller_of(*write.body);
+  return owner && owner->kind == "ReplicaSet";
+}
+
+// Never takes its finalizer off a Pod of a Job.
+bool counting(const Write& write) {
+  return write.kind == kPods && write.verb == Write::Verb::kPatch &&
+         says(write, kTrackingFinalizer);
+}
+
+bool removal_of_pods(const Write& write) {
+  return write.kind == kPods && write.verb == Write::Verb::kRemove;
+}
+
+bool end_of_a_deployment(const Write& write) {
+  return write.kind == kDeployments && says(write, "NewReplicaSetAvailable");
+}
+
+bool end_of_a_job(const Write& write) {
+  return write.kind == kJobs && (says(write, R"("Complete")") || says(write, R"("Failed")"));
+}
+
+bool change_of_a_slice(const Write& write) {
+  return write.kind == kEndpointSlices && write.verb == Write::Verb::kUpdate;
+}
+
+TEST(WorkloadSimulation, EachCheckerCatchesTheControllerThatIsBrokenItsWay) {
+  struct Case {
+    std::string_view checker;
+    Mistake mistake;
+  };
+  const Case cases[] = {
+      {"too_many_pods", {.repeats = pod_of_a_set}},
+      {"pod_not_counted", {.forgets = counting}},
+      {"wrong_number_of_pods", {.forgets = removal_of_pods}},
+      {"deployment_did_not_end", {.forgets = end_of_a_deployment}},
+      {"job_did_not_end", {.forgets = end_of_a_job}},
+      {"slices_list_others", {.forgets = change_of_a_slice}},
+  };
+  for (std::string_view checker : workload_checkers())
+    ASSERT_NE(std::ranges::find(cases, checker, &Case::checker), std::end(cases)) << checker;
+  for (const Case& broken : cases) {
+    std::uint64_t seed = 1;
+    while (seed <= kSeedsToBeCaughtIn &&
+           run_workloads(seed, broken.mistake).checker != broken.checker)
+      ++seed;
+    EXPECT_LE(seed, kSeedsToBeCaughtIn) << broken.checker << " caught nothing";
+  }
 }
 
 }  // namespace
