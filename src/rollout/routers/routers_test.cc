@@ -108,17 +108,36 @@ TEST(GatewayApi, HeaderRoutesAreRulesOfTheirOwn) {
   EXPECT_TRUE(json::same(*two, *one.routed_to(*two)));
   one.traffic.header_routes = {beta};
   EXPECT_TRUE(json::same(*one.routed_to(*two), *with));
-  // A rule of somebody else for the same requests, and ours once ping is pong.
-  auto foreign = parsed(kHttpRoute);
-  foreign.at_pointer("/spec/rules/1").as_object()["matches"] =
-      with->at_pointer("/spec/rules/0/matches");
-  EXPECT_EQ(one.routed_to(foreign)->at_pointer("/spec/rules").as_array().size(), 3U);
   one.traffic.header_routes.clear();
-  std::swap(one.traffic.weights.stable.service_name, one.traffic.weights.canary.service_name);
   EXPECT_EQ(one.routed_to(*with)->at_pointer("/spec/rules").as_array().size(), 2U);
   std::swap(one.traffic.weights.stable.service_name, one.traffic.weights.canary.service_name);
-  const auto without = one.routed_to(*with);
-  EXPECT_EQ(without->at_pointer("/spec/rules").as_array().size(), 2U);
+  EXPECT_EQ(one.routed_to(*with)->at_pointer("/spec/rules").as_array().size(), 2U)
+      << "ours, though ping is pong";
+}
+
+TEST(GatewayApi, RulesOfOthersForTheSameRequestsStay) {
+  Case one(kGateway);
+  one.traffic.header_routes = {
+      {.name = "beta",
+       .match = {{.header_name = "X-Beta", .header_value = argo::StringMatch{.exact = "1"}}}}};
+  const json::Value matches =
+      one.routed_to(parsed(kHttpRoute))->at_pointer("/spec/rules/0/matches");
+  for (const char* backends :
+       {R"([{"name":"elsewhere","port":80}])", R"([{"name":"stable","port":80}])",
+        R"([{"name":"canary","port":80},{"name":"elsewhere","port":80}])"}) {
+    Case with = one;
+    json::Value foreign = parsed(kHttpRoute);
+    foreign.at_pointer("/spec/rules/1").as_object()["matches"] = matches;
+    foreign.at_pointer("/spec/rules/1").as_object()["backendRefs"] = parsed(backends);
+    const auto routed = with.routed_to(foreign);
+    ASSERT_TRUE(routed) << routed.error().text();
+    EXPECT_EQ(routed->at_pointer("/spec/rules").as_array().size(), 3U) << backends;
+    EXPECT_TRUE(json::same(*with.routed_to(*routed), *routed)) << backends;
+    with.traffic.header_routes.clear();
+    EXPECT_TRUE(json::same(with.routed_to(*routed)->at_pointer("/spec/rules/1"),
+                           foreign.at_pointer("/spec/rules/1")))
+        << backends;
+  }
 }
 
 TEST(GatewayApi, NamesWhatIsMissing) {
