@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "api/registry.h"
 #include "api/rules/validate.h"
 #include "api/schema/codec.h"
 #include "rollout/rollout_testing.h"
@@ -269,7 +270,8 @@ TEST(Translated, IsAnHttpRouteOfTheServiceThatPeopleAsk) {
         json::write(made->at_pointer("/spec/parentRefs")),
         R"([{"group":"","kind":"Service","name":")" + std::string(root) + R"(","port":8080}])");
     EXPECT_EQ(json::write(made->at_pointer("/spec/rules")),
-              R"([{"backendRefs":[{"name":"stable","port":8080,"weight":80},)"
+              R"([{"matches":[{"path":{"type":"PathPrefix","value":"/"}}],)"
+              R"("backendRefs":[{"name":"stable","port":8080,"weight":80},)"
               R"({"name":"canary","port":8080,"weight":20}]}])");
     EXPECT_TRUE(json::same(*one.routed_to(*made, service), *made)) << "nothing changes";
     EXPECT_EQ(one.routed_to(nullptr).error().code, ErrorCode::kNotFound) << "no such Service";
@@ -278,6 +280,23 @@ TEST(Translated, IsAnHttpRouteOfTheServiceThatPeopleAsk) {
     EXPECT_EQ(one.routed_to(foreign, service).error().code, ErrorCode::kInvalid);
   }
   EXPECT_EQ(Case(kGateway, Routers::kTranslated).targets()[0].ns, "edge") << "needs none";
+}
+
+TEST(Translated, AHeaderRouteMadeWithTheRouteIsFoundAgain) {
+  Case one(R"({"nginx":{"stableIngress":"door"},"managedRoutes":[{"name":"beta"}]})",
+           Routers::kTranslated);
+  one.made.rollout.spec.strategy.canary->stable_service = "stable";
+  one.made.rollout.spec.strategy.canary->canary_service = "canary";
+  one.traffic.header_routes = {
+      {.name = "beta",
+       .match = {{.header_name = "X-Beta", .header_value = argo::StringMatch{.exact = "1"}}}}};
+  const json::Value service = parsed(R"({"spec":{"ports":[{"name":"http","port":80}]}})");
+  const auto made = one.routed_to(nullptr, service);
+  ASSERT_TRUE(made) << made.error().text();
+  const auto registry = api::Registry::make();
+  json::Value stored = *made;
+  api::set_defaults(stored, *registry->find(one.targets()[0].kind)->schema);
+  EXPECT_TRUE(json::same(*one.routed_to(stored, service), stored)) << json::write(stored);
 }
 
 TEST(Translated, SubsetsAreServicesOfTheirOwn) {
@@ -319,7 +338,8 @@ TEST(Translated, SubsetsAreServicesOfTheirOwn) {
   EXPECT_EQ(json::write(route->at_pointer("/spec/parentRefs")),
             R"([{"group":"","kind":"Service","name":"host","port":80}])");
   EXPECT_EQ(json::write(route->at_pointer("/spec/rules")),
-            R"([{"backendRefs":[{"name":"web-traffic-stable","port":80,"weight":80},)"
+            R"([{"matches":[{"path":{"type":"PathPrefix","value":"/"}}],)"
+            R"("backendRefs":[{"name":"web-traffic-stable","port":80,"weight":80},)"
             R"({"name":"web-traffic-canary","port":80,"weight":20}]}])");
   one.traffic.weights.canary.weight = 40;
   one.traffic.weights.stable.weight = 60;
