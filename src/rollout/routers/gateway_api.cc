@@ -13,13 +13,18 @@ namespace {
 constexpr std::string_view kExtraBackends = "slipway.dev/extra-backends";
 constexpr std::string_view kManagedRules = "slipway.dev/managed-rules";
 
+using GatewayRoutes = argo::GatewayApiTrafficRouting;
+
 struct RouteKind {
-  std::string_view one, many, resource, version;
+  std::string GatewayRoutes::* one;
+  std::vector<argo::GatewayApiRoute> GatewayRoutes::* many;
+  std::string_view resource, version;
 };
-constexpr RouteKind kRouteKinds[] = {{"httpRoute", "httpRoutes", "httproutes", "v1"},
-                                     {"grpcRoute", "grpcRoutes", "grpcroutes", "v1"},
-                                     {"tcpRoute", "tcpRoutes", "tcproutes", "v1alpha2"},
-                                     {"tlsRoute", "tlsRoutes", "tlsroutes", "v1alpha2"}};
+constexpr RouteKind kRouteKinds[] = {
+    {&GatewayRoutes::http_route, &GatewayRoutes::http_routes, "httproutes", "v1"},
+    {&GatewayRoutes::grpc_route, &GatewayRoutes::grpc_routes, "grpcroutes", "v1"},
+    {&GatewayRoutes::tcp_route, &GatewayRoutes::tcp_routes, "tcproutes", "v1alpha2"},
+    {&GatewayRoutes::tls_route, &GatewayRoutes::tls_routes, "tlsroutes", "v1alpha2"}};
 
 json::Object* find_backend(json::Value& rule, std::string_view service) {
   json::Value* backends = json::at(rule, {"backendRefs"});
@@ -134,22 +139,19 @@ void set_header_routes(json::Value& object, json::Array& rules, const Routing& r
 
 }  // namespace
 
-std::vector<RouterTarget> gateway_targets(const json::Value& config, const std::string& ns) {
+std::vector<RouterTarget> gateway_targets(const GatewayRoutes& routes, const std::string& ns) {
   std::vector<RouterTarget> targets;
-  const std::string_view given = json::string_at(config, {"namespace"});
   for (const RouteKind& kind : kRouteKinds) {
-    const auto add = [&](std::string_view name) {
+    const auto add = [&](const std::string& name) {
       if (!name.empty())
         targets.push_back({.router = RouterKind::kGatewayApi,
                            .kind = {"gateway.networking.k8s.io", std::string(kind.version),
                                     std::string(kind.resource)},
-                           .ns = given.empty() ? ns : std::string(given),
-                           .name = std::string(name)});
+                           .ns = routes.namespace_.empty() ? ns : routes.namespace_,
+                           .name = name});
     };
-    add(json::string_at(config, {kind.one}));
-    const json::Value* many = json::at(config, {kind.many});
-    if (!many || !many->is_array()) continue;
-    for (const json::Value& one : many->get_array()) add(json::string_at(one, {"name"}));
+    add(routes.*kind.one);
+    for (const argo::GatewayApiRoute& one : routes.*kind.many) add(one.name);
   }
   return targets;
 }

@@ -67,6 +67,27 @@ TEST(GatewayApi, SetsTheWeightsOfRulesWithBothServices) {
   EXPECT_TRUE(json::same(*routed, *one.routed_to(*routed))) << "twice is once";
 }
 
+TEST(GatewayApi, RoutesAreNamedDirectlyOrAsForThePlugin) {
+  for (const std::string config :
+       {R"({"httpRoute":"web","namespace":"edge"})",
+        R"({"httpRoutes":[{"name":"web","useHeaderRoutes":true}],"namespace":"edge"})"})
+    for (const std::string& routing :
+         {R"({"gatewayAPI":)" + config + "}",
+          R"({"plugins":{"argoproj-labs/gatewayAPI":)" + config + "}}"}) {
+      const Case one(routing);
+      ASSERT_EQ(one.targets().size(), 1U) << routing;
+      EXPECT_EQ(one.targets()[0].kind.resource, "httproutes");
+      EXPECT_EQ(one.targets()[0].ns, "edge");
+      EXPECT_EQ(one.targets()[0].name, "web");
+      EXPECT_EQ(one.routed_to(parsed(kHttpRoute))->at_pointer("/spec/rules/0/backendRefs/1/weight"),
+                20);
+    }
+  const Case all(R"({"gatewayAPI":{"grpcRoute":"g","tcpRoutes":[{"name":"t"}],"tlsRoute":"s"}})");
+  ASSERT_EQ(all.targets().size(), 3U);
+  EXPECT_EQ(all.targets()[1].kind.resource, "tcproutes");
+  EXPECT_EQ(all.targets()[1].ns, "shop");
+}
+
 TEST(GatewayApi, ExperimentsComeAndGo) {
   Case one(kGateway);
   one.traffic.weights.additional = {{.weight = 5, .service_name = "e"}};
@@ -401,8 +422,7 @@ TEST(Routers, ThoseThatAreNotThereAreNamed) {
   const auto alb = problem(R"({"alb":{"ingress":"x","servicePort":80}})");
   ASSERT_TRUE(alb);
   EXPECT_EQ(alb->field, "spec.strategy.canary.trafficRouting.alb");
-  EXPECT_EQ(alb->message,
-            "not supported; use istio, nginx, smi or plugins argoproj-labs/gatewayAPI");
+  EXPECT_EQ(alb->message, "not supported; use istio, nginx, smi or gatewayAPI");
   EXPECT_TRUE(problem(R"({"plugins":{"a/b":{}}})"));
   EXPECT_FALSE(problem(kGateway));
   argo::RolloutSpec spec = Case(R"({"istio":{"virtualService":{"name":"web"}}})").made.rollout.spec;
