@@ -10,6 +10,7 @@
 #include "api/object.h"
 #include "cli/difference.h"
 #include "cli/exit_code.h"
+#include "cli/kept_selector.h"
 #include "cli/manifests.h"
 #include "cli/output.h"
 
@@ -92,25 +93,35 @@ class Applier {
     std::string ns(json::string_at(object, {"metadata", "namespace"}));
     if (ns.empty()) ns = session_.ns();
 
-    auto before = co_await session_.send({.target = served->path(ns, name)});
+    // A Rollout may take a Service's selector between the two requests, hence once more.
+    auto done = co_await write(object, *served, ns, name);
+    if (!done && kind == "Service" && done.error().code == ErrorCode::kConflict)
+      done = co_await write(object, *served, ns, name);
+    if (!done) co_return std::unexpected(done.error());
+    if (kind == "CustomResourceDefinition") {
+      crd_applied_ = true;
+      session_.forget_kinds();
+    }
+    co_return Result<>{};
+  }
+
+  Task<Result<>> write(json::Value object, ServedKind served, std::string ns, std::string name) {
+    auto before = co_await session_.send({.target = served.path(ns, name)});
     if (!before && before.error().code != ErrorCode::kNotFound)
       co_return std::unexpected(before.error());
+    if (before) leave_selector_to_rollout(object, *before);
     const std::string query =
         http::format_query({{"fieldManager", options_.manager},
                             {"force", options_.force_conflicts ? "true" : "false"},
                             {"fieldValidation", "Strict"}});
     store::kube::Call call{.method = "PATCH",
-                           .target = fmt::format("{}?{}{}", served->path(ns, name), query,
+                           .target = fmt::format("{}?{}{}", served.path(ns, name), query,
                                                  options_.dry_run ? "&dryRun=All" : ""),
                            .body = json::write(object)};
     call.headers.set("Content-Type", "application/apply-patch+yaml");
     auto after = co_await session_.send(std::move(call));
     if (!after) co_return std::unexpected(after.error());
-    if (kind == "CustomResourceDefinition") {
-      crd_applied_ = true;
-      session_.forget_kinds();
-    }
-    report(served->object_name(name), before ? &*before : nullptr, std::move(*after));
+    report(served.object_name(name), before ? &*before : nullptr, std::move(*after));
     co_return Result<>{};
   }
 

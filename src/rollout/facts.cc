@@ -13,9 +13,15 @@ struct Named {
   std::string_view key, word;
 };
 // Argo's words, and its order: the last that is there counts.
-constexpr Named kRouters[] = {
-    {"alb", "ALB"}, {"ambassador", "Ambassador"}, {"istio", "Istio"},     {"nginx", "Nginx"},
-    {"smi", "SMI"}, {"appMesh", "AppMesh"},       {"traefik", "Traefik"}, {"apisix", "APISIX"}};
+constexpr Named kRouters[] = {{"alb", "ALB"},
+                              {"ambassador", "Ambassador"},
+                              {"istio", "Istio"},
+                              {"nginx", "Nginx"},
+                              {"smi", "SMI"},
+                              {"appMesh", "AppMesh"},
+                              {"traefik", "Traefik"},
+                              {"apisix", "APISIX"},
+                              {"gatewayAPI", "GatewayAPI"}};
 constexpr Named kPhases[] = {{kNewSetAvailableReason, "Completed"},
                              {kPausedReason, "Paused"},
                              {"ReplicaSetCreateError", "Error"},

@@ -59,6 +59,10 @@ TEST(RolloutFacts, APluginIsNamed) {
                           {"plugins": {"argoproj-labs/gatewayAPI": {"httpRoute": "web"}}}}}}})"))
                 .router,
             "argoproj-labs/gatewayAPI");
+  EXPECT_EQ(facts_of(read(R"({"spec": {"strategy": {"canary": {"trafficRouting":
+                          {"gatewayAPI": {"httpRoute": "web"}}}}}})"))
+                .router,
+            "GatewayAPI");
 }
 
 using Duration = api::argo::RolloutDuration;

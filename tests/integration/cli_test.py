@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import pathlib
 import pty
 import re
 import select
@@ -220,6 +221,16 @@ def crds_are_printed_or_written_where_the_user_says():
         written = expect(slipway("crds", str(folder / "made")), DONE).split()
         documents = [open(path).read() for path in written]
         assert "---\n".join(documents) == printed.stdout, "printed and written differ"
+
+
+def deployed_crds_are_those_that_are_written():
+    deployed = pathlib.Path(__file__).resolve().parent.parent.parent / "deploy/crds"
+    with harness.scratch() as folder:
+        expect(slipway("crds", str(folder / "made")), DONE)
+        kept, made = ({path.name: path.read_text() for path in where.iterdir()} for where in (deployed, folder / "made"))
+        assert sorted(kept) == sorted(made), (sorted(kept), sorted(made))
+        for name, text in made.items():
+            assert kept[name] == text, f"deploy/crds/{name} is another; write it anew: slipway crds deploy/crds"
 
 
 def a_closed_terminal_stops_the_server_as_asked():
@@ -457,7 +468,8 @@ harness.run([
     a_name_that_is_none_leads_nowhere, the_address_it_is_asked_at_is_a_name_of_the_server,
     what_is_used_is_applied_before_what_uses_it, a_metric_that_can_never_be_judged_is_refused_before_it_is_measured,
     a_server_that_cannot_be_trusted_was_not_asked, images_that_cannot_be_read_are_told_at_once,
-    crds_are_printed_or_written_where_the_user_says, a_closed_terminal_stops_the_server_as_asked,
+    crds_are_printed_or_written_where_the_user_says, deployed_crds_are_those_that_are_written,
+    a_closed_terminal_stops_the_server_as_asked,
     apply_never_prints_a_secret, what_apply_made_delete_takes_away_in_reverse, delete_takes_only_what_was_chosen,
     what_get_prints_can_be_applied, a_mistake_inside_a_list_is_found_at_its_line, lint_says_the_place_once,
     nothing_to_apply_is_a_failure, a_manifest_of_another_namespace_is_refused,

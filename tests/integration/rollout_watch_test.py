@@ -21,8 +21,8 @@ AT_ONCE_S = 2 * harness.patience
 class Followed:
     """A command that goes on, and what it has printed so far."""
 
-    def __init__(self, it, *words):
-        self.process = subprocess.Popen([harness.slipway, "rollout", *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    def __init__(self, it, *words, command="rollout"):
+        self.process = subprocess.Popen([harness.slipway, command, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                         text=True, env=it.environment)
         self.lines, self.text = queue.Queue(), ""
         self.reader = threading.Thread(target=self.read)
@@ -50,8 +50,8 @@ class Followed:
 
 
 @contextlib.contextmanager
-def followed(it, *words):
-    made = Followed(it, *words)
+def followed(it, *words, command="rollout"):
+    made = Followed(it, *words, command=command)
     try:
         yield made
     finally:

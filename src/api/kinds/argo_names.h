@@ -31,6 +31,9 @@ inline constexpr std::string_view kDesiredReplicas = "rollout.argoproj.io/desire
 inline constexpr std::string_view kWorkloadGeneration = "rollout.argoproj.io/workload-generation";
 inline constexpr std::string_view kEphemeralMetadata = "rollout.argoproj.io/ephemeral-metadata";
 
+// Of trafficRouting.plugins: the one that is built in.
+inline constexpr std::string_view kGatewayPlugin = "argoproj-labs/gatewayAPI";
+
 // Labels of a Rollout's AnalysisRuns.
 inline constexpr std::string_view kRolloutTypeLabel = "rollout-type";
 inline constexpr std::string_view kTypeBackground = "Background";

@@ -28,10 +28,14 @@ BOOST_DESCRIBE_STRUCT(AppMeshTrafficRouting, (), (virtual_service, virtual_node_
 BOOST_DESCRIBE_STRUCT(TraefikTrafficRouting, (), (weighted_traefik_service_name))
 BOOST_DESCRIBE_STRUCT(ApisixRoute, (), (name, rules))
 BOOST_DESCRIBE_STRUCT(ApisixTrafficRouting, (), (route))
+BOOST_DESCRIBE_STRUCT(GatewayApiRoute, (), (name, use_header_routes))
+BOOST_DESCRIBE_STRUCT(GatewayApiTrafficRouting, (),
+                      (http_route, grpc_route, tcp_route, tls_route, http_routes, grpc_routes,
+                       tcp_routes, tls_routes, namespace_, config_map))
 BOOST_DESCRIBE_STRUCT(ManagedRoute, (), (name))
 BOOST_DESCRIBE_STRUCT(RolloutTrafficRouting, (),
                       (istio, nginx, alb, smi, ambassador, app_mesh, traefik, managed_routes,
-                       apisix, plugins, max_traffic_weight))
+                       apisix, gateway_api, plugins, max_traffic_weight))
 BOOST_DESCRIBE_STRUCT(StringMatch, (), (exact, prefix, regex))
 BOOST_DESCRIBE_STRUCT(RouteMatch, (), (method, path, headers))
 BOOST_DESCRIBE_STRUCT(HeaderRoutingMatch, (), (header_name, header_value))
@@ -87,8 +91,20 @@ struct Annotations<argo::ApisixRoute> {
   static constexpr Note notes[] = {{"name", {.required = true}}};
 };
 template <>
+struct Annotations<argo::GatewayApiRoute> {
+  static constexpr Note notes[] = {{"name", {.required = true}}};
+};
+template <>
+struct Annotations<argo::GatewayApiTrafficRouting> {
+  static constexpr Note notes[] = {{"namespace_", {.json_name = "namespace"}}};
+};
+template <>
 struct Annotations<argo::ManagedRoute> {
   static constexpr Note notes[] = {{"name", {.required = true}}};
+};
+template <>
+struct Annotations<argo::RolloutTrafficRouting> {
+  static constexpr Note notes[] = {{"gateway_api", {.json_name = "gatewayAPI"}}};
 };
 template <>
 struct Annotations<argo::HeaderRoutingMatch> {
@@ -121,6 +137,8 @@ SLIPWAY_DESCRIBED(argo::AppMeshTrafficRouting);
 SLIPWAY_DESCRIBED(argo::TraefikTrafficRouting);
 SLIPWAY_DESCRIBED(argo::ApisixRoute);
 SLIPWAY_DESCRIBED(argo::ApisixTrafficRouting);
+SLIPWAY_DESCRIBED(argo::GatewayApiRoute);
+SLIPWAY_DESCRIBED(argo::GatewayApiTrafficRouting);
 SLIPWAY_DESCRIBED(argo::ManagedRoute);
 SLIPWAY_DESCRIBED(argo::RolloutTrafficRouting);
 SLIPWAY_DESCRIBED(argo::StringMatch);

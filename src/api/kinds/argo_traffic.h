@@ -82,6 +82,17 @@ struct ApisixRoute {
 struct ApisixTrafficRouting {
   std::optional<ApisixRoute> route = {};
 };
+// The configuration of Argo's plugin for the Gateway API, whose fields these are.
+struct GatewayApiRoute {
+  std::string name = {};
+  bool use_header_routes = false;
+};
+struct GatewayApiTrafficRouting {
+  std::string http_route = {}, grpc_route = {}, tcp_route = {}, tls_route = {};
+  std::vector<GatewayApiRoute> http_routes = {}, grpc_routes = {}, tcp_routes = {}, tls_routes = {};
+  std::string namespace_ = {};  // the Rollout's
+  std::string config_map = {};  // not needed here
+};
 // A route that slipway may add and remove for header and mirror steps.
 struct ManagedRoute {
   std::string name = {};
@@ -97,6 +108,7 @@ struct RolloutTrafficRouting {
   std::optional<TraefikTrafficRouting> traefik = {};
   std::vector<ManagedRoute> managed_routes = {};
   std::optional<ApisixTrafficRouting> apisix = {};
+  std::optional<GatewayApiTrafficRouting> gateway_api = {};
   FreeForm plugins = {};                                // by plugin name
   std::optional<std::int32_t> max_traffic_weight = {};  // 100
 };

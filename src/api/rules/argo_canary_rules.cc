@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "api/kinds/argo_names.h"
 #include "api/rules/argo_rules.h"
 #include "api/rules/kind_rules.h"
 
@@ -19,8 +20,9 @@ bool needs_services(const CanaryStrategy& canary) {
   if (!canary.traffic_routing) return false;
   const RolloutTrafficRouting& routing = *canary.traffic_routing;
   const bool istio_by_host = routing.istio && !routing.istio->destination_rule;
-  return ((routing.alb || istio_by_host) && !canary.ping_pong) || routing.smi || routing.apisix ||
-         routing.ambassador || routing.nginx || routing.app_mesh || routing.traefik;
+  return ((routing.alb || istio_by_host || routing.gateway_api) && !canary.ping_pong) ||
+         routing.smi || routing.apisix || routing.ambassador || routing.nginx || routing.app_mesh ||
+         routing.traefik;
 }
 
 void validate_surge(const CanaryStrategy& canary, const std::string& path, Findings& findings) {
@@ -39,7 +41,7 @@ void validate_ping_pong(const CanaryStrategy& canary, const std::string& path, F
   if (!canary.ping_pong) return;
   const PingPongSpec& services = *canary.ping_pong;
   const auto& routing = canary.traffic_routing;
-  if (routing && !routing->alb && !routing->istio && routing->plugins.empty())
+  if (routing && !routing->alb && !routing->istio && !has_plugin_router(*routing))
     findings.invalid(
         path + ".trafficRouting", nullptr,
         "Ping-pong feature works with the ALB, Istio, and plugin-based traffic routers only");
@@ -87,10 +89,27 @@ void validate_scaling(const CanaryStrategy& canary, const std::string& path, Fin
     findings.invalid(path + ".dynamicStableScale", true,
                      "Canary dynamicStableScale cannot be used with scaleDownDelaySeconds");
   const RolloutTrafficRouting& routing = *canary.traffic_routing;
-  if (routing.max_traffic_weight && !routing.nginx && routing.plugins.empty())
+  if (routing.max_traffic_weight && !routing.nginx && !has_plugin_router(routing))
     findings.invalid(
         path + ".trafficRouting.maxTrafficWeight", json::Value(*routing.max_traffic_weight),
         "Canary maxTrafficWeight in traffic routing only supported in Nginx and Plugins");
+}
+
+// Ours alone: upstream knows the plugin only.
+void validate_gateway_api(const CanaryStrategy& canary, const std::string& path,
+                          Findings& findings) {
+  if (!canary.traffic_routing || !canary.traffic_routing->gateway_api) return;
+  const GatewayApiTrafficRouting& routes = *canary.traffic_routing->gateway_api;
+  const std::string field = path + ".trafficRouting.gatewayAPI";
+  const json::Object* plugins = canary.traffic_routing->plugins.value.if_object();
+  if (plugins && plugins->contains(kGatewayPlugin))
+    findings.forbidden(
+        field, fmt::format("plugins[{}] names routes too; write one of them", kGatewayPlugin));
+  const bool is_named = !routes.http_route.empty() || !routes.grpc_route.empty() ||
+                        !routes.tcp_route.empty() || !routes.tls_route.empty() ||
+                        !routes.http_routes.empty() || !routes.grpc_routes.empty() ||
+                        !routes.tcp_routes.empty() || !routes.tls_routes.empty();
+  if (!is_named) findings.required(field, "names no route; write httpRoute: NAME");
 }
 
 }  // namespace
@@ -100,6 +119,7 @@ void validate_canary(const Rollout& rollout, const std::string& path, Findings& 
   validate_surge(canary, path, findings);
   validate_services(canary, path, findings);
   validate_scaling(canary, path, findings);
+  validate_gateway_api(canary, path, findings);
   for (std::size_t i = 0; i < canary.steps.size(); ++i)
     validate_step(canary, canary.steps[i], fmt::format("{}.steps[{}]", path, i), findings);
   validate_anti_affinity(canary.anti_affinity, path + ".antiAffinity", findings);

@@ -22,6 +22,11 @@ void validate_step(const CanaryStrategy& canary, const CanaryStep& step, const s
 void validate_anti_affinity(const std::optional<AntiAffinity>& affinity, const std::string& path,
                             Findings& findings);
 
+// Whether a plugin routes, or what is one for Argo and built in here.
+inline bool has_plugin_router(const RolloutTrafficRouting& routing) {
+  return routing.gateway_api || !routing.plugins.empty();
+}
+
 // `name` is the Experiment's, for the messages. Messages come without "Invalid value".
 void validate_experiment(const Experiment& experiment, std::string_view name, Findings& findings);
 

@@ -86,6 +86,16 @@ const CanaryCase kRefused[] = {
      "spec.strategy.canary.trafficRouting.maxTrafficWeight: Invalid value: 1000: Canary "
      "maxTrafficWeight in traffic "
      "routing only supported in Nginx and Plugins"},
+    {"{canaryService: a, stableService: b, trafficRouting: {gatewayAPI: {httpRoute: r}, "
+     "plugins: {argoproj-labs/gatewayAPI: {httpRoute: r}}}}",
+     "spec.strategy.canary.trafficRouting.gatewayAPI: Forbidden: plugins[argoproj-labs/gatewayAPI] "
+     "names routes too; write one of them"},
+    {"{canaryService: a, stableService: b, trafficRouting: {gatewayAPI: {namespace: edge}}}",
+     "spec.strategy.canary.trafficRouting.gatewayAPI: Required value: names no route; write "
+     "httpRoute: NAME"},
+    {"{canaryService: a, trafficRouting: {gatewayAPI: {httpRoute: r}}}",
+     "spec.strategy.canary.stableService: Invalid value: \"\": Canary service and Stable service "
+     "must to be set to use Traffic Routing"},
     {"antiAffinity: {preferredDuringSchedulingIgnoredDuringExecution: {weight: 101}}",
      "spec.strategy.canary.antiAffinity.preferredDuringSchedulingIgnoredDuringExecution.weight: "
      "Invalid value: 101: "
@@ -126,6 +136,13 @@ TEST(ArgoRollout, TakesWhatItsControllerTakes) {
         "{fieldPath: \"metadata.labels['k']\"}}}]}}]",
         "{canaryService: a, stableService: b, trafficRouting: {nginx: {stableIngress: i}, "
         "maxTrafficWeight: 1000}, steps: [{setWeight: 1000}]}",
+        "{canaryService: a, stableService: b, trafficRouting: {gatewayAPI: {httpRoutes: [{name: "
+        "r}]}, managedRoutes: [{name: h}], maxTrafficWeight: 1000}, steps: [{setHeaderRoute: "
+        "{name: h, match: [{headerName: x, headerValue: {exact: beta}}]}}, {experiment: "
+        "{templates: "
+        "[{name: x, specRef: canary, weight: 5}]}}]}",
+        "{pingPong: {pingService: a, pongService: b}, trafficRouting: {gatewayAPI: {httpRoute: "
+        "r}}}",
         "{trafficRouting: {plugins: {x: {}}}, dynamicStableScale: true, steps: [{setCanaryScale: "
         "{replicas: 1}}]}"}) {
     Findings findings;

@@ -66,7 +66,7 @@ void validate_header_route(const CanaryStrategy& canary, const SetHeaderRoute& r
                            const std::string& path, Findings& findings) {
   const auto& routing = canary.traffic_routing;
   if (!routing ||
-      (!routing->istio && !routing->alb && !routing->apisix && routing->plugins.empty())) {
+      (!routing->istio && !routing->alb && !routing->apisix && !has_plugin_router(*routing))) {
     findings.invalid(path, encode(route),
                      "SetHeaderRoute requires TrafficRouting, supports Istio and ALB and Apisix");
     return;
@@ -79,7 +79,7 @@ void validate_header_route(const CanaryStrategy& canary, const SetHeaderRoute& r
 void validate_mirror_route(const CanaryStrategy& canary, const SetMirrorRoute& route,
                            const std::string& path, Findings& findings) {
   const auto& routing = canary.traffic_routing;
-  if (!routing || (!routing->istio && routing->plugins.empty()))
+  if (!routing || (!routing->istio && !has_plugin_router(*routing)))
     findings.invalid(path, encode(route),
                      "SetMirrorRoute requires TrafficRouting, supports Istio and Plugins");
   for (std::size_t i = 0; i < route.match.size(); ++i) {
@@ -141,7 +141,7 @@ void validate_experiment_step(const CanaryStrategy& canary, const RolloutExperim
     if (!routing) {
       findings.invalid(weight, value,
                        "Experiment template weight cannot be set unless TrafficRouting is enabled");
-    } else if (!routing->alb && !routing->smi && !routing->istio && routing->plugins.empty()) {
+    } else if (!routing->alb && !routing->smi && !routing->istio && !has_plugin_router(*routing)) {
       findings.invalid(weight, value,
                        "Experiment template weight is only available for TrafficRouting with SMI, "
                        "ALB, Istio and "

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 
 #include "api/object.h"
 #include "rollout/routers/routers.h"
@@ -14,13 +13,18 @@ namespace {
 constexpr std::string_view kExtraBackends = "slipway.dev/extra-backends";
 constexpr std::string_view kManagedRules = "slipway.dev/managed-rules";
 
+using GatewayRoutes = argo::GatewayApiTrafficRouting;
+
 struct RouteKind {
-  std::string_view one, many, resource, version;
+  std::string GatewayRoutes::* one;
+  std::vector<argo::GatewayApiRoute> GatewayRoutes::* many;
+  std::string_view resource, version;
 };
-constexpr RouteKind kRouteKinds[] = {{"httpRoute", "httpRoutes", "httproutes", "v1"},
-                                     {"grpcRoute", "grpcRoutes", "grpcroutes", "v1"},
-                                     {"tcpRoute", "tcpRoutes", "tcproutes", "v1alpha2"},
-                                     {"tlsRoute", "tlsRoutes", "tlsroutes", "v1alpha2"}};
+constexpr RouteKind kRouteKinds[] = {
+    {&GatewayRoutes::http_route, &GatewayRoutes::http_routes, "httproutes", "v1"},
+    {&GatewayRoutes::grpc_route, &GatewayRoutes::grpc_routes, "grpcroutes", "v1"},
+    {&GatewayRoutes::tcp_route, &GatewayRoutes::tcp_routes, "tcproutes", "v1alpha2"},
+    {&GatewayRoutes::tls_route, &GatewayRoutes::tls_routes, "tlsroutes", "v1alpha2"}};
 
 json::Object* find_backend(json::Value& rule, std::string_view service) {
   json::Value* backends = json::at(rule, {"backendRefs"});
@@ -79,7 +83,7 @@ json::Object header_rule(const argo::SetHeaderRoute& route, const json::Object& 
   return made;
 }
 
-// The matches of rules that are ours, by the name of their route.
+// The rules that are ours, by the name of their route: their matches, and the Service they lead to.
 json::Object managed_in(const json::Value& object) {
   const auto read = json::read(json::string_at(object, {"metadata", "annotations", kManagedRules}));
   return read && read->is_object() ? read->get_object() : json::Object{};
@@ -90,14 +94,18 @@ bool divides(json::Value& rule, const argo::TrafficWeights& weights) {
          find_backend(rule, weights.canary.service_name);
 }
 
-// Takes out the rules for these requests that `is_ours`.
-void drop_rules(json::Array& rules, const json::Value& matches,
-                const std::function<bool(json::Value& rule)>& is_ours) {
-  json::Array kept;
-  for (json::Value& rule : rules) {
+// Rules for these requests, all of them to this Service. Others may have rules for them too, and
+// keep theirs.
+void drop_rules(json::Array& rules, const json::Value& matches, std::string_view service) {
+  const auto is_ours = [&](json::Value& rule) {
     const json::Value* found = json::at(rule, {"matches"});
-    if (!found || !json::same(*found, matches) || !is_ours(rule)) kept.push_back(std::move(rule));
-  }
+    const json::Value* backends = json::at(rule, {"backendRefs"});
+    return found && json::same(*found, matches) && find_backend(rule, service) &&
+           backends->get_array().size() == 1;
+  };
+  json::Array kept;
+  for (json::Value& rule : rules)
+    if (!is_ours(rule)) kept.push_back(std::move(rule));
   rules = std::move(kept);
 }
 
@@ -112,20 +120,18 @@ void note_managed(json::Value& object, const json::Object& managed) {
 
 void set_header_routes(json::Value& object, json::Array& rules, const Routing& routing) {
   const argo::TrafficWeights& weights = routing.traffic.weights;
-  for (const auto& [name, matches] : managed_in(object))
-    drop_rules(rules, matches, [&](json::Value& rule) { return !divides(rule, weights); });
+  const std::string& canary = weights.canary.service_name;
+  for (const auto& [name, rule] : managed_in(object))
+    if (const json::Value* matches = json::at(rule, {"matches"}))
+      drop_rules(rules, *matches, json::string_at(rule, {"service"}));
   json::Object managed;
   for (const argo::SetHeaderRoute& route : routing.traffic.header_routes) {
     const auto first =
         std::ranges::find_if(rules, [&](json::Value& rule) { return divides(rule, weights); });
     if (first == rules.end()) continue;
-    json::Object made =
-        header_rule(route, *find_backend(*first, weights.canary.service_name), *first);
-    managed[route.name] = made["matches"];
-    // Ours, though the note of it is lost.
-    drop_rules(rules, made["matches"], [&](json::Value& rule) {
-      return !divides(rule, weights) && find_backend(rule, weights.canary.service_name);
-    });
+    json::Object made = header_rule(route, *find_backend(*first, canary), *first);
+    managed[route.name] = json::Object{{"matches", made["matches"]}, {"service", canary}};
+    drop_rules(rules, made["matches"], canary);  // ours, though the note of it is lost
     rules.insert(rules.begin(), std::move(made));
   }
   note_managed(object, managed);
@@ -133,22 +139,19 @@ void set_header_routes(json::Value& object, json::Array& rules, const Routing& r
 
 }  // namespace
 
-std::vector<RouterTarget> gateway_targets(const json::Value& config, const std::string& ns) {
+std::vector<RouterTarget> gateway_targets(const GatewayRoutes& routes, const std::string& ns) {
   std::vector<RouterTarget> targets;
-  const std::string_view given = json::string_at(config, {"namespace"});
   for (const RouteKind& kind : kRouteKinds) {
-    const auto add = [&](std::string_view name) {
+    const auto add = [&](const std::string& name) {
       if (!name.empty())
         targets.push_back({.router = RouterKind::kGatewayApi,
                            .kind = {"gateway.networking.k8s.io", std::string(kind.version),
                                     std::string(kind.resource)},
-                           .ns = given.empty() ? ns : std::string(given),
-                           .name = std::string(name)});
+                           .ns = routes.namespace_.empty() ? ns : routes.namespace_,
+                           .name = name});
     };
-    add(json::string_at(config, {kind.one}));
-    const json::Value* many = json::at(config, {kind.many});
-    if (!many || !many->is_array()) continue;
-    for (const json::Value& one : many->get_array()) add(json::string_at(one, {"name"}));
+    add(routes.*kind.one);
+    for (const argo::GatewayApiRoute& one : routes.*kind.many) add(one.name);
   }
   return targets;
 }

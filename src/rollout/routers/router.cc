@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "api/kinds/argo_names.h"
 #include "api/object.h"
+#include "api/rules/validate.h"
+#include "api/schema/codec.h"
 #include "base/text.h"
 #include "rollout/routers/routers.h"
 
@@ -15,9 +18,15 @@ void append(std::vector<RouterTarget>& all, std::vector<RouterTarget> more) {
   all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
-const json::Value* gateway_config(const argo::RolloutTrafficRouting& routing) {
+// Named directly, or by the plugin's configuration.
+std::optional<argo::GatewayApiTrafficRouting> gateway_routes(
+    const argo::RolloutTrafficRouting& routing) {
+  if (routing.gateway_api) return routing.gateway_api;
   const json::Object* plugins = routing.plugins.value.if_object();
-  return plugins ? plugins->if_contains(kGatewayPlugin) : nullptr;
+  const json::Value* config = plugins ? plugins->if_contains(argo::kGatewayPlugin) : nullptr;
+  if (!config) return std::nullopt;
+  api::Findings ignored;
+  return api::decode_leniently<argo::GatewayApiTrafficRouting>(*config, {}, ignored);
 }
 
 }  // namespace
@@ -35,8 +44,7 @@ std::vector<RouterTarget> router_targets(const argo::Rollout& rollout, const std
     if (routing.nginx) append(targets, nginx_targets(*routing.nginx, name, ns));
     if (routing.smi) append(targets, smi_targets(*routing.smi, name, ns));
   }
-  if (const json::Value* config = gateway_config(routing))
-    append(targets, gateway_targets(*config, ns));
+  if (const auto routes = gateway_routes(routing)) append(targets, gateway_targets(*routes, ns));
   return targets;
 }
 
@@ -82,8 +90,7 @@ std::optional<Cause> unsupported_in(const argo::RolloutSpec& spec, Routers route
                    .field = fmt::format("spec.strategy.canary.steps[{}].setMirrorRoute", i)};
   const auto refuse = [](std::string_view router) {
     return Cause{.reason = {},
-                 .message = fmt::format("not supported; use istio, nginx, smi or plugins {}",
-                                        kGatewayPlugin),
+                 .message = "not supported; use istio, nginx, smi or gatewayAPI",
                  .field = fmt::format("spec.strategy.canary.trafficRouting.{}", router)};
   };
   if (routing.alb) return refuse("alb");
@@ -93,7 +100,8 @@ std::optional<Cause> unsupported_in(const argo::RolloutSpec& spec, Routers route
   if (routing.apisix) return refuse("apisix");
   if (const json::Object* plugins = routing.plugins.value.if_object())
     for (const auto& [name, config] : *plugins)
-      if (name != kGatewayPlugin) return refuse(fmt::format("plugins[{}]", std::string_view(name)));
+      if (name != argo::kGatewayPlugin)
+        return refuse(fmt::format("plugins[{}]", std::string_view(name)));
   return std::nullopt;
 }
 

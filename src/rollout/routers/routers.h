@@ -5,9 +5,8 @@
 // The routers, one file each. Private to router.cc.
 namespace slipway::rollout {
 
-inline constexpr std::string_view kGatewayPlugin = "argoproj-labs/gatewayAPI";
-
-std::vector<RouterTarget> gateway_targets(const json::Value& config, const std::string& ns);
+std::vector<RouterTarget> gateway_targets(const argo::GatewayApiTrafficRouting& routes,
+                                          const std::string& ns);
 Result<json::Value> route_gateway(const RouterTarget& target, const Routing& routing,
                                   const json::Value& now);
 

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "api/registry.h"
 #include "api/rules/validate.h"
 #include "api/schema/codec.h"
 #include "rollout/rollout_testing.h"
@@ -66,6 +67,27 @@ TEST(GatewayApi, SetsTheWeightsOfRulesWithBothServices) {
   EXPECT_TRUE(json::same(*routed, *one.routed_to(*routed))) << "twice is once";
 }
 
+TEST(GatewayApi, RoutesAreNamedDirectlyOrAsForThePlugin) {
+  for (const std::string config :
+       {R"({"httpRoute":"web","namespace":"edge"})",
+        R"({"httpRoutes":[{"name":"web","useHeaderRoutes":true}],"namespace":"edge"})"})
+    for (const std::string& routing :
+         {R"({"gatewayAPI":)" + config + "}",
+          R"({"plugins":{"argoproj-labs/gatewayAPI":)" + config + "}}"}) {
+      const Case one(routing);
+      ASSERT_EQ(one.targets().size(), 1U) << routing;
+      EXPECT_EQ(one.targets()[0].kind.resource, "httproutes");
+      EXPECT_EQ(one.targets()[0].ns, "edge");
+      EXPECT_EQ(one.targets()[0].name, "web");
+      EXPECT_EQ(one.routed_to(parsed(kHttpRoute))->at_pointer("/spec/rules/0/backendRefs/1/weight"),
+                20);
+    }
+  const Case all(R"({"gatewayAPI":{"grpcRoute":"g","tcpRoutes":[{"name":"t"}],"tlsRoute":"s"}})");
+  ASSERT_EQ(all.targets().size(), 3U);
+  EXPECT_EQ(all.targets()[1].kind.resource, "tcproutes");
+  EXPECT_EQ(all.targets()[1].ns, "shop");
+}
+
 TEST(GatewayApi, ExperimentsComeAndGo) {
   Case one(kGateway);
   one.traffic.weights.additional = {{.weight = 5, .service_name = "e"}};
@@ -108,17 +130,36 @@ TEST(GatewayApi, HeaderRoutesAreRulesOfTheirOwn) {
   EXPECT_TRUE(json::same(*two, *one.routed_to(*two)));
   one.traffic.header_routes = {beta};
   EXPECT_TRUE(json::same(*one.routed_to(*two), *with));
-  // A rule of somebody else for the same requests, and ours once ping is pong.
-  auto foreign = parsed(kHttpRoute);
-  foreign.at_pointer("/spec/rules/1").as_object()["matches"] =
-      with->at_pointer("/spec/rules/0/matches");
-  EXPECT_EQ(one.routed_to(foreign)->at_pointer("/spec/rules").as_array().size(), 3U);
   one.traffic.header_routes.clear();
-  std::swap(one.traffic.weights.stable.service_name, one.traffic.weights.canary.service_name);
   EXPECT_EQ(one.routed_to(*with)->at_pointer("/spec/rules").as_array().size(), 2U);
   std::swap(one.traffic.weights.stable.service_name, one.traffic.weights.canary.service_name);
-  const auto without = one.routed_to(*with);
-  EXPECT_EQ(without->at_pointer("/spec/rules").as_array().size(), 2U);
+  EXPECT_EQ(one.routed_to(*with)->at_pointer("/spec/rules").as_array().size(), 2U)
+      << "ours, though ping is pong";
+}
+
+TEST(GatewayApi, RulesOfOthersForTheSameRequestsStay) {
+  Case one(kGateway);
+  one.traffic.header_routes = {
+      {.name = "beta",
+       .match = {{.header_name = "X-Beta", .header_value = argo::StringMatch{.exact = "1"}}}}};
+  const json::Value matches =
+      one.routed_to(parsed(kHttpRoute))->at_pointer("/spec/rules/0/matches");
+  for (const char* backends :
+       {R"([{"name":"elsewhere","port":80}])", R"([{"name":"stable","port":80}])",
+        R"([{"name":"canary","port":80},{"name":"elsewhere","port":80}])"}) {
+    Case with = one;
+    json::Value foreign = parsed(kHttpRoute);
+    foreign.at_pointer("/spec/rules/1").as_object()["matches"] = matches;
+    foreign.at_pointer("/spec/rules/1").as_object()["backendRefs"] = parsed(backends);
+    const auto routed = with.routed_to(foreign);
+    ASSERT_TRUE(routed) << routed.error().text();
+    EXPECT_EQ(routed->at_pointer("/spec/rules").as_array().size(), 3U) << backends;
+    EXPECT_TRUE(json::same(*with.routed_to(*routed), *routed)) << backends;
+    with.traffic.header_routes.clear();
+    EXPECT_TRUE(json::same(with.routed_to(*routed)->at_pointer("/spec/rules/1"),
+                           foreign.at_pointer("/spec/rules/1")))
+        << backends;
+  }
 }
 
 TEST(GatewayApi, NamesWhatIsMissing) {
@@ -250,7 +291,8 @@ TEST(Translated, IsAnHttpRouteOfTheServiceThatPeopleAsk) {
         json::write(made->at_pointer("/spec/parentRefs")),
         R"([{"group":"","kind":"Service","name":")" + std::string(root) + R"(","port":8080}])");
     EXPECT_EQ(json::write(made->at_pointer("/spec/rules")),
-              R"([{"backendRefs":[{"name":"stable","port":8080,"weight":80},)"
+              R"([{"matches":[{"path":{"type":"PathPrefix","value":"/"}}],)"
+              R"("backendRefs":[{"name":"stable","port":8080,"weight":80},)"
               R"({"name":"canary","port":8080,"weight":20}]}])");
     EXPECT_TRUE(json::same(*one.routed_to(*made, service), *made)) << "nothing changes";
     EXPECT_EQ(one.routed_to(nullptr).error().code, ErrorCode::kNotFound) << "no such Service";
@@ -259,6 +301,23 @@ TEST(Translated, IsAnHttpRouteOfTheServiceThatPeopleAsk) {
     EXPECT_EQ(one.routed_to(foreign, service).error().code, ErrorCode::kInvalid);
   }
   EXPECT_EQ(Case(kGateway, Routers::kTranslated).targets()[0].ns, "edge") << "needs none";
+}
+
+TEST(Translated, AHeaderRouteMadeWithTheRouteIsFoundAgain) {
+  Case one(R"({"nginx":{"stableIngress":"door"},"managedRoutes":[{"name":"beta"}]})",
+           Routers::kTranslated);
+  one.made.rollout.spec.strategy.canary->stable_service = "stable";
+  one.made.rollout.spec.strategy.canary->canary_service = "canary";
+  one.traffic.header_routes = {
+      {.name = "beta",
+       .match = {{.header_name = "X-Beta", .header_value = argo::StringMatch{.exact = "1"}}}}};
+  const json::Value service = parsed(R"({"spec":{"ports":[{"name":"http","port":80}]}})");
+  const auto made = one.routed_to(nullptr, service);
+  ASSERT_TRUE(made) << made.error().text();
+  const auto registry = api::Registry::make();
+  json::Value stored = *made;
+  api::set_defaults(stored, *registry->find(one.targets()[0].kind)->schema);
+  EXPECT_TRUE(json::same(*one.routed_to(stored, service), stored)) << json::write(stored);
 }
 
 TEST(Translated, SubsetsAreServicesOfTheirOwn) {
@@ -300,7 +359,8 @@ TEST(Translated, SubsetsAreServicesOfTheirOwn) {
   EXPECT_EQ(json::write(route->at_pointer("/spec/parentRefs")),
             R"([{"group":"","kind":"Service","name":"host","port":80}])");
   EXPECT_EQ(json::write(route->at_pointer("/spec/rules")),
-            R"([{"backendRefs":[{"name":"web-traffic-stable","port":80,"weight":80},)"
+            R"([{"matches":[{"path":{"type":"PathPrefix","value":"/"}}],)"
+            R"("backendRefs":[{"name":"web-traffic-stable","port":80,"weight":80},)"
             R"({"name":"web-traffic-canary","port":80,"weight":20}]}])");
   one.traffic.weights.canary.weight = 40;
   one.traffic.weights.stable.weight = 60;
@@ -362,8 +422,7 @@ TEST(Routers, ThoseThatAreNotThereAreNamed) {
   const auto alb = problem(R"({"alb":{"ingress":"x","servicePort":80}})");
   ASSERT_TRUE(alb);
   EXPECT_EQ(alb->field, "spec.strategy.canary.trafficRouting.alb");
-  EXPECT_EQ(alb->message,
-            "not supported; use istio, nginx, smi or plugins argoproj-labs/gatewayAPI");
+  EXPECT_EQ(alb->message, "not supported; use istio, nginx, smi or gatewayAPI");
   EXPECT_TRUE(problem(R"({"plugins":{"a/b":{}}})"));
   EXPECT_FALSE(problem(kGateway));
   argo::RolloutSpec spec = Case(R"({"istio":{"virtualService":{"name":"web"}}})").made.rollout.spec;

@@ -74,6 +74,9 @@ json::Object spec_of(const std::vector<std::string>& roots, const argo::TrafficW
     parents.push_back(
         json::Object{{"group", ""}, {"kind", "Service"}, {"name", root}, {"port", port}});
   json::Object rule;
+  // The store's default, written out: header routes are made of it, and found by it again.
+  rule["matches"] =
+      json::Array{json::Object{{"path", json::Object{{"type", "PathPrefix"}, {"value", "/"}}}}};
   rule["backendRefs"] = json::Array{backend(weights.stable.service_name, port, kMaxWeight),
                                     backend(weights.canary.service_name, port, 0)};
   return {{"parentRefs", std::move(parents)}, {"rules", json::Array{std::move(rule)}}};

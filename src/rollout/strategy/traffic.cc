@@ -138,7 +138,8 @@ void add_managed_routes(const argo::Rollout& rollout, RouteTraffic& route) {
 
 bool has_router(const argo::RolloutTrafficRouting& routing) {
   return routing.istio || routing.nginx || routing.alb || routing.smi || routing.ambassador ||
-         routing.app_mesh || routing.traefik || routing.apisix || !routing.plugins.empty();
+         routing.app_mesh || routing.traefik || routing.apisix || routing.gateway_api ||
+         !routing.plugins.empty();
 }
 
 }  // namespace
