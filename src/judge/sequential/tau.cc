@@ -129,6 +129,20 @@ std::optional<double> tau_of_history(std::span<const double> points) {
   return integrated_time(ranks);
 }
 
+double tau_with_history(double known, std::span<const double> points) {
+  const auto all = without_nan(points);
+  std::vector<double> stretches;
+  for (std::size_t end = all.size(); end >= kMinHistory; end -= kMinHistory) {
+    if (all.size() - end >= kMaxHistory) break;
+    const auto one = std::span(all).subspan(end - kMinHistory, kMinHistory);
+    if (const auto tau = tau_of_history(one)) stretches.push_back(*tau);
+  }
+  if (stretches.empty()) return std::max(1.0, known);
+  const auto middle = stretches.begin() + static_cast<std::ptrdiff_t>(stretches.size() / 2);
+  std::nth_element(stretches.begin(), middle, stretches.end());
+  return std::max({1.0, known, *middle});
+}
+
 std::optional<double> dispersion_of_history(std::span<const double> events) {
   const auto known = without_nan(events);
   const double n = static_cast<double>(known.size());
