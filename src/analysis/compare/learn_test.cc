@@ -174,6 +174,8 @@ TEST(HistoryWanted, IsBoundedAndOnlyOfWhatCanLearn) {
       wanted([](auto& compare) { compare.method = "mann-whitney"; }, minutes).ranges.empty());
   EXPECT_TRUE(
       wanted([](auto& compare) { compare.control.exposure = "n"; }, minutes).ranges.empty());
+  EXPECT_TRUE(
+      wanted([](auto& compare) { compare.experiment.web.emplace(); }, minutes).ranges.empty());
 }
 
 }  // namespace

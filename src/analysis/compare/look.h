@@ -40,7 +40,8 @@ struct HistoryWanted {
   std::vector<metrics::Range> ranges = {};  // newest first
   bool experiment = false;                  // of both sides, not of the control alone
 };
-// None for methods that judge each look alone, sides with `exposure` and, of one time, a given tau.
+// None for methods that judge each look alone, sides with `exposure`, web pages and, of one time, a
+// given tau.
 HistoryWanted history_wanted(const api::argo::Metric& metric, const api::argo::MetricResult* so_far,
                              const metrics::Range& look);
 

@@ -48,6 +48,13 @@ metrics::Range coarsened(metrics::Range range) {
   return range;
 }
 
+// Whether a side can be asked for what was. Web pages know no ranges; what is counted against
+// something is two questions, whose past nothing learns from.
+bool remembers(const CompareSide& side) {
+  const bool page = side.web || (side.source && side.source->type == "web");
+  return has_source(side) && !page && side.exposure.empty();
+}
+
 // At least `wanted`, as a whole number of steps.
 Duration to_whole_steps(Duration wanted, Duration step) {
   return (wanted + step - Duration(1)) / step * step;
@@ -94,11 +101,10 @@ HistoryWanted history_wanted(const Metric& metric, const api::argo::MetricResult
   const CompareSide &control = compare.control, &experiment = compare.experiment;
   HistoryWanted wanted;
   const bool learned = so_far && has_judged_look(so_far->state);
-  if (is_one_shot(compare) || learned || !has_source(control) || !control.exposure.empty() ||
-      !experiment.exposure.empty() || given(experiment.ago) != Duration{})
+  if (is_one_shot(compare) || learned || !remembers(control) || given(experiment.ago) != Duration{})
     return wanted;
   if (given(control.ago) == Duration{}) {
-    wanted.experiment = has_source(experiment);
+    wanted.experiment = remembers(experiment);
     if (!wanted.experiment || compare.tau) return {};
     const Time to = look.from - look.step;
     wanted.ranges.push_back({.from = to - look.step * static_cast<std::int64_t>(kPairedHistory - 1),
