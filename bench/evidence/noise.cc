@@ -8,7 +8,8 @@ namespace {
 constexpr double kLevel = 100;  // so that values are positive, as latencies are
 constexpr double kDeviation = 1;
 constexpr int kRange = 5;
-constexpr int kHistory = 240;
+constexpr int kLeastHistory = 240;
+constexpr int kWholeHistory = 1440;  // what a comparison asks for
 constexpr double kSlow = 0.9;
 constexpr double kKept = 0.5;
 constexpr double kEventsAMinute = 2;
@@ -63,7 +64,9 @@ bool differs(int minute, const Difference& difference) {
 
 Release draw_values(Noise noise, int minutes, const Difference& difference, Random& random) {
   Release release;
-  const int before = noise == Noise::kAutoregressive ? kHistory : 0;
+  const int before = noise == Noise::kAutoregressive ? kLeastHistory
+                     : noise == Noise::kRemembered   ? kWholeHistory
+                                                     : 0;
   auto control = unit_noise(noise, before + minutes, random);
   auto experiment = unit_noise(noise, before + minutes, random);
   for (int i = 0; i < before; ++i) {
@@ -113,6 +116,8 @@ std::string_view name_of(Noise noise) {
   switch (noise) {
     case Noise::kIndependent:
       return "independent";
+    case Noise::kRemembered:
+      return "normal, tau from 24 h";
     case Noise::kHeavyTails:
       return "heavy tails (t3)";
     case Noise::kOverlapping:

@@ -13,6 +13,7 @@ inline constexpr int kPointsALook = 5;
 
 enum class Noise {
   kIndependent,     // normal
+  kRemembered,      // normal, of sides that were there before the release
   kHeavyTails,      // Student's t with 3 degrees of freedom
   kOverlapping,     // rate over 5 m asked for each minute: a moving average of five
   kAutoregressive,  // each point keeps half of the one before
@@ -20,9 +21,9 @@ enum class Noise {
   kPoisson,         // counts, two a minute and side
   kSmallTraffic,    // 1 % errors of 20 requests a minute beside 380
 };
-inline constexpr Noise kAll[] = {Noise::kIndependent,    Noise::kHeavyTails, Noise::kOverlapping,
-                                 Noise::kAutoregressive, Noise::kShared,     Noise::kPoisson,
-                                 Noise::kSmallTraffic};
+inline constexpr Noise kAll[] = {Noise::kIndependent, Noise::kRemembered,     Noise::kHeavyTails,
+                                 Noise::kOverlapping, Noise::kAutoregressive, Noise::kShared,
+                                 Noise::kPoisson,     Noise::kSmallTraffic};
 std::string_view name_of(Noise noise);
 bool is_counted(Noise noise);
 
@@ -35,7 +36,7 @@ struct Side {
 struct Release {
   Side control = {};
   Side experiment = {};
-  // Four hours before, of both sides as they were: what autocorrelation is estimated from.
+  // The hours before, of both sides as they were: what autocorrelation is estimated from.
   std::vector<double> history = {};
 };
 

@@ -31,6 +31,16 @@ bool pipecd_fails(const Rule& rule, const Release& release, int look) {
   return mann_whitney_p(pooled, options) <= options.alpha;
 }
 
+bool short_stage_fails(const Rule& rule, const Release& release, int look) {
+  if (look > rule.plan.planned_looks) return false;
+  const int from = (look - 1) * kPointsALook;
+  const Pooled pooled = rank_pooled(part(release.control.points, from, kPointsALook + 1),
+                                    part(release.experiment.points, from, kPointsALook + 1));
+  const MannWhitneyOptions options = {.direction = rule.plan.direction,
+                                      .alpha = rule.plan.alpha / rule.plan.planned_looks};
+  return mann_whitney_p(pooled, options) <= options.alpha;
+}
+
 bool kayenta_fails(const Rule& rule, const Release& release, int look) {
   const int count = look * kPointsALook;
   auto answer = kayenta::judge_kayenta(part(release.control.points, 1, count),
@@ -65,7 +75,7 @@ Plan plan_for(const Rule& rule, Noise noise, const Release& release) {
     const auto range = longest_range("sum(rate(http_requests_total[5m]))");
     plan.tau = range_over_step(range.value_or(0s), 1min);
   }
-  if (!release.history.empty()) plan.tau = tau_of_history(release.history).value_or(1);
+  plan.tau = tau_with_history(plan.tau, release.history);
   return plan;
 }
 
@@ -83,6 +93,17 @@ std::optional<int> our_failure(const Rule& rule, Noise noise, const Release& rel
   return std::nullopt;
 }
 
+bool fails(const Rule& rule, const Release& release, int look) {
+  switch (rule.family) {
+    case Family::kPipeCd:
+      return pipecd_fails(rule, release, look);
+    case Family::kEachLook:
+      return short_stage_fails(rule, release, look);
+    default:
+      return kayenta_fails(rule, release, look);
+  }
+}
+
 }  // namespace
 
 std::vector<Rule> rules(Direction direction) {
@@ -96,6 +117,9 @@ std::vector<Rule> rules(Direction direction) {
     all.push_back({.name = "slipway, " + planned, .plan = plan});
     all.push_back({.name = "slipway stratified-rank, " + planned, .plan = plan, .choose = false});
   }
+  all.push_back({.name = "slipway short stage, " + way + ", K=3",
+                 .family = Family::kEachLook,
+                 .plan = {.direction = direction, .planned_looks = 3}});
   if (direction == Direction::kEither) return all;
   const Plan anytime = {
       .direction = direction, .monitoring = Monitoring::kAnytime, .planned_looks = 30};
@@ -111,9 +135,7 @@ std::vector<Rule> rules(Direction direction) {
 std::optional<int> first_failure(const Rule& rule, Noise noise, const Release& release, int looks) {
   if (rule.family == Family::kOurs) return our_failure(rule, noise, release, looks);
   for (int look = 1; look <= looks; ++look) {
-    const bool fails = rule.family == Family::kPipeCd ? pipecd_fails(rule, release, look)
-                                                      : kayenta_fails(rule, release, look);
-    if (fails) return look;
+    if (fails(rule, release, look)) return look;
   }
   return std::nullopt;
 }

@@ -13,6 +13,9 @@ namespace evidence {
 enum class Family {
   kPipeCd,   // Mann–Whitney of each look's window alone, six points, p <= .05
   kKayenta,  // all points so far, confidence .98, tolerance .25
+  // Mann–Whitney of each look's window alone, the rate divided by the looks: what slipway does for
+  // a PipeCD stage too short for its points to add up.
+  kEachLook,
   kOurs,
 };
 

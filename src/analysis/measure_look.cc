@@ -20,6 +20,8 @@ metrics::Range range_of(const AnalysisRun& run, const Metric& metric, Time now) 
   return look_range(metric, result_of(run, metric.name), started.value_or(now), now);
 }
 
+constexpr std::size_t kControlHistory = 4, kExperimentHistory = 5;
+
 // One pair of sides as questions, in the order of LookInput's members.
 class PairQuestions {
  public:
@@ -33,6 +35,20 @@ class PairQuestions {
                const metrics::Range& look, Duration interval) {
     SLIPWAY_TRY(add_side(control, look, interval, 0));
     return add_side(experiment, look, interval, 1);
+  }
+  // Of the same sides, from before the run.
+  Result<> add_history(const api::argo::CompareMetric& compare, const HistoryWanted& wanted,
+                       Duration interval) {
+    for (const auto& [side, slot] : {std::pair(&compare.control, kControlHistory),
+                                     std::pair(&compare.experiment, kExperimentHistory)}) {
+      if (wanted.ranges.empty() || (slot == kExperimentHistory && !wanted.experiment)) continue;
+      auto asking = asking_of(*side, interval);
+      if (!asking) return std::unexpected(std::move(asking).error());
+      if (!*asking) continue;
+      for (const metrics::Range& range : wanted.ranges)
+        questions.push_back({**asking, query_over(**asking, range), slot});
+    }
+    return {};
   }
   std::vector<Question> questions = {};
 
@@ -59,9 +75,14 @@ slipway::Task<Result<LookInput>> ask_pair(Loop& loop, SourceAsker& sources, Pair
   auto answers = co_await wait_all(loop, std::move(asked));
   LookInput input;
   for (std::size_t i = 0; i < answers.size(); ++i) {
+    const std::size_t slot = pair.questions[i].slot;
+    // A source that has forgotten, or refuses so much, teaches nothing, and is no error. When we
+    // are told to stop it was not asked, and the next start does.
+    const bool may_lack = slot >= kControlHistory && !stop.stop_requested();
+    if (!answers[i] && may_lack) continue;
     if (!answers[i]) co_return std::unexpected(std::move(answers[i]).error());
     Answer& answer = *answers[i];
-    switch (pair.questions[i].slot) {
+    switch (slot) {
       case 0:
         input.control = std::move(answer);
         break;
@@ -71,8 +92,14 @@ slipway::Task<Result<LookInput>> ask_pair(Loop& loop, SourceAsker& sources, Pair
       case 2:
         input.control_exposure = std::move(answer);
         break;
-      default:
+      case 3:
         input.experiment_exposure = std::move(answer);
+        break;
+      case kControlHistory:
+        input.control_history.push_back(std::move(answer));
+        break;
+      default:
+        input.experiment_history.push_back(std::move(answer));
     }
   }
   co_return input;
@@ -84,6 +111,7 @@ Measured measured_of(Looked looked) {
 
 void show(const PairQuestions& pair, Measured& measured) {
   for (const auto& question : pair.questions) {
+    if (question.slot >= kControlHistory) continue;  // the same queries
     const char* names[] = {"ResolvedControlQuery", "ResolvedExperimentQuery",
                            "ResolvedControlExposure", "ResolvedExperimentExposure"};
     measured.metadata[names[question.slot]] = question.asking.query;
@@ -97,8 +125,11 @@ slipway::Task<Measured> Measurer::look(Run run, Task task, std::stop_token stop)
   const auto& compare = *metric.provider.compare;
   const Time started = now();
   PairQuestions pair;
-  auto added = pair.add(compare.control, compare.experiment, range_of(*run, metric, started),
-                        interval_of(metric));
+  const metrics::Range range = range_of(*run, metric, started);
+  auto added = pair.add(compare.control, compare.experiment, range, interval_of(metric));
+  if (added)
+    added = pair.add_history(compare, history_wanted(metric, result_of(*run, metric.name), range),
+                             interval_of(metric));
   if (!added) co_return measured_of(failed_look(metric, added.error(), started, now()));
   Measured shown;
   show(pair, shown);

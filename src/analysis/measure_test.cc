@@ -228,10 +228,14 @@ TEST_F(MeasureTest, BothSidesOfAComparisonAreAskedForOneRange) {
     return answer;
   };
   auto all = measure({compare});
-  ASSERT_EQ(sources.asked.size(), 2U);
+  ASSERT_EQ(sources.asked.size(), 4U);
   EXPECT_EQ(sources.asked[0].query.text, "control");
   EXPECT_EQ(sources.asked[0].query.range->from, sources.asked[1].query.range->from);
   EXPECT_EQ(sources.asked[0].query.range->to, sources.asked[1].query.range->to);
+  // And what both were before.
+  EXPECT_EQ(sources.asked[2].query.text, "control");
+  EXPECT_EQ(sources.asked[3].query.text, "canary");
+  EXPECT_LT(sources.asked[3].query.range->to, sources.asked[0].query.range->from);
   EXPECT_EQ(all.at(0).metadata.at("ResolvedControlQuery"), "control");
   EXPECT_EQ(all.at(0).metadata.at("ResolvedExperimentQuery"), "canary");
   EXPECT_TRUE(json::at(all.at(0).measurement.samples.value, {"experiment"}));
@@ -251,6 +255,28 @@ TEST_F(MeasureTest, ASideThatDoesNotAnswerIsTheLooksError) {
   EXPECT_EQ(all.at(0).measurement.phase, kError);
   EXPECT_NE(all.at(0).measurement.message.find("connection refused"), std::string::npos);
   EXPECT_TRUE(all.at(0).state.empty());
+}
+
+TEST_F(MeasureTest, ASourceThatHasForgottenIsAskedForItsPastAllTheSame) {
+  Metric compare{.name = "c", .interval = {"10m"}};
+  compare.provider.compare.emplace();
+  compare.provider.compare->control.prometheus = {.address = "http://p", .query = "q"};
+  compare.provider.compare->experiment.prometheus = {.address = "http://p", .query = "q"};
+  compare.provider.compare->control.ago = {"6h"};
+  sources.answer = [](const FakeSources::Asked& asked) -> Result<Answer> {
+    if (asked.query.range->to - asked.query.range->from > std::chrono::hours(1))
+      return fail(ErrorCode::kInvalid, "exceeded maximum resolution");
+    Answer answer{.series = {{}}};
+    for (Time at = asked.query.range->from; at <= asked.query.range->to; at += seconds(60))
+      answer.series[0].points.push_back({at, 1.0});
+    return answer;
+  };
+  auto all = measure({compare});
+  EXPECT_EQ(sources.asked.size(), 2U + 4U);
+  EXPECT_NE(all.at(0).measurement.phase, kError);
+  EXPECT_NE(all.at(0).measurement.message.find("not calibrated: the record spans 0 h"),
+            std::string::npos)
+      << all.at(0).measurement.message;
 }
 
 TEST_F(MeasureTest, StoppedItLeavesOutWhatIsNotFinished) {

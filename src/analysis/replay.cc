@@ -26,6 +26,7 @@ struct Recorded {
   std::size_t order = 0;   // among those that began together
   std::size_t metric = 0;  // of the spec it is judged by
   const Measurement* measurement = nullptr;
+  const MetricResult* result = nullptr;  // that it is of
 
   Time started() const { return measurement->started_at.value_or(finished()); }
   Time finished() const {
@@ -64,7 +65,7 @@ Result<std::vector<Recorded>> taken_in_order(const AnalysisRun& recorded,
     SLIPWAY_TRY(check_kept(under.metrics[i], *result));
     for (const Measurement& one : result->measurements)
       if (is_completed(one.phase))
-        all.push_back({.order = all.size(), .metric = i, .measurement = &one});
+        all.push_back({.order = all.size(), .metric = i, .measurement = &one, .result = result});
   }
   std::ranges::sort(all, {},
                     [](const Recorded& one) { return std::pair(one.started(), one.order); });
@@ -122,7 +123,7 @@ class Replay {
       end = std::max(end, one.finished());
       const MetricResult* result = result_of(run_, run_.spec.metrics[one.metric].name);
       if (result && is_completed(result->phase)) continue;
-      Looked again = replay_measurement(run_, one.metric, *one.measurement);
+      Looked again = replay_measurement(run_, one.metric, *one.measurement, one.result->state);
       measured.push_back({.metric = one.metric,
                           .measurement = std::move(again.measurement),
                           .state = std::move(again.state)});

@@ -64,7 +64,14 @@ void accumulate(SideSamples& side, double taken) {
   side.points = judge::mean_by_time(std::span(&fresh, 1));
 }
 
-Looked replay_look(const AnalysisRun& run, std::size_t index, const Measurement& recorded) {
+// What was before the run was asked for once, and what it taught is in the record's state.
+void learn_again(LookState& state, const api::FreeForm& recorded) {
+  if (state.judge.look > 0 || state.has_learned()) return;
+  if (const auto read = read_look_state(recorded)) state.learn_from(*read);
+}
+
+Looked replay_look(const AnalysisRun& run, std::size_t index, const Measurement& recorded,
+                   const api::FreeForm& recorded_state) {
   const Metric& metric = run.spec.metrics[index];
   const Time started = started_of(recorded), now = finished_of(recorded);
   const auto* so_far = result_of(run, metric.name);
@@ -77,6 +84,7 @@ Looked replay_look(const AnalysisRun& run, std::size_t index, const Measurement&
     if (!state) return failed_look(metric, state.error(), started, now);
     look.state = std::move(*state);
   }
+  learn_again(look.state, recorded_state);
   auto samples = read_samples(recorded.samples.value);
   if (!samples) return failed_look(metric, samples.error(), started, now);
   if (look.settings.accumulates() && samples->material == judge::Material::kSeries) {
@@ -106,13 +114,14 @@ std::optional<json::Value> result_of_value(const std::string& value) {
   return std::nullopt;
 }
 
-Looked replay_measurement(const AnalysisRun& run, std::size_t index, const Measurement& recorded) {
+Looked replay_measurement(const AnalysisRun& run, std::size_t index, const Measurement& recorded,
+                          const api::FreeForm& state) {
   const Metric& metric = run.spec.metrics[index];
   Looked again{.measurement = recorded};
   if (is_judged_elsewhere(metric)) return again;
   if (!recorded.samples.empty()) {
     if (metric.provider.compare) {
-      again = replay_look(run, index, recorded);
+      again = replay_look(run, index, recorded, state);
     } else if (metric.provider.score) {
       const auto mixed = read_mixed(recorded.samples.value);
       if (!mixed) return again;

@@ -10,40 +10,6 @@
 namespace slipway::judge {
 namespace {
 
-constexpr int kMaxWeeks = 4;
-constexpr double kNeighbourhood = 1800;
-
-double median(std::vector<double>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return (*std::max_element(values.begin(), middle) + *middle) / 2;
-}
-
-std::span<const double> values_between(const Series& series, double from, double to) {
-  const auto begin = std::ranges::lower_bound(series.times, from) - series.times.begin();
-  const auto end = std::ranges::lower_bound(series.times, to) - series.times.begin();
-  return std::span(series.values)
-      .subspan(static_cast<std::size_t>(begin),
-               static_cast<std::size_t>(std::max(end - begin, 0L)));
-}
-
-std::optional<double> usual_at(double time, const Series& history) {
-  std::vector<double> around;
-  for (int week = 1; week <= kMaxWeeks; ++week) {
-    const double then = time - week * kWeekSeconds;
-    for (double value : values_between(history, then - kNeighbourhood, then + kNeighbourhood)) {
-      if (!std::isnan(value)) around.push_back(value);
-    }
-  }
-  if (around.empty()) return std::nullopt;
-  return median(around);
-}
-
-bool positive(const Series& series) {
-  return std::ranges::all_of(series.values, [](double v) { return std::isnan(v) || v > 0; });
-}
-
 // Evidence of one look of a placebo whose experiment begins at `start`.
 Evidence look_at(const Series& history, const PlaceboPlan& placebos, double start, int look) {
   const double lead = look == 0 ? placebos.lead : 0;
@@ -113,27 +79,6 @@ double directed(Direction direction, double z) {
       return std::abs(z);
   }
   return z;
-}
-
-std::optional<Series> without_season(const Series& series, const Series& history) {
-  if (history.times.size() < 2 || history.times.size() > kMaxHistoryPoints) return std::nullopt;
-  if (history.times.back() - history.times.front() < kWeekSeconds) return std::nullopt;
-  std::vector<double> known;
-  for (double value : history.values) {
-    if (!std::isnan(value)) known.push_back(value);
-  }
-  if (known.empty()) return std::nullopt;
-  const double middle = median(known);
-  const bool ratios = positive(series) && positive(history);
-  Series adjusted;
-  for (std::size_t i = 0; i < series.times.size(); ++i) {
-    const auto usual = usual_at(series.times[i], history);
-    if (!usual) continue;
-    const double value = series.values[i];
-    adjusted.times.push_back(series.times[i]);
-    adjusted.values.push_back(ratios ? value / *usual * middle : value - *usual);
-  }
-  return adjusted;
 }
 
 Result<Calibration> calibrate(const Plan& wanted, const Series& history,

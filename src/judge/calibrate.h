@@ -1,27 +1,17 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
-#include "judge/choose.h"
+#include "judge/season.h"
 #include "judge/sequential/plan.h"
 
-// Comparing with an earlier time, fairly: what a week usually does is taken out, and what the same
-// comparison gives when nothing was deployed is the yardstick.
+// Comparing with an earlier time, fairly: what the same comparison gives when nothing was deployed
+// is the yardstick. What a week usually does is better taken out before: season.h.
 namespace slipway::judge {
-
-inline constexpr double kWeekSeconds = 7 * 24 * 3600;
-inline constexpr std::size_t kMaxHistoryPoints = 200'000;
-
-// The values less what is usual at their minute of the week: the median of the history within half
-// an hour of the same time of earlier weeks (up to four). When all of both is positive, values are
-// divided by the usual and multiplied by the history's median, so that relative margins keep their
-// meaning. A point without usual stays out. Nothing when the history spans less than a week.
-std::optional<Series> without_season(const Series& series, const Series& history);
 
 // The same comparison at times when nothing was deployed.
 struct PlaceboPlan {

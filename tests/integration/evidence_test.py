@@ -2,6 +2,7 @@
 """query, analyze, render and lint as people and scripts use them, against a server that speaks Prometheus' protocol."""
 import contextlib
 import json
+import math
 import os
 import pty
 import re
@@ -370,6 +371,60 @@ spec:
 """
 
 
+SEASONAL = """
+apiVersion: pipecd.dev/v1beta1
+kind: KubernetesApp
+spec:
+  name: web
+  pipeline:
+    stages:
+    - name: ANALYSIS
+      with:
+        duration: 13s
+        metrics:
+        - {strategy: PREVIOUS, provider: prom, interval: 2s, deviation: HIGH, query: load}
+"""
+
+
+def a_comparison_with_another_hour_knows_the_season():
+    """The last deployment was six hours ago, when the load of a day is 60 % of what it is now."""
+    now = time.time()
+    day, hours = 86400, 3600
+    load = lambda at: 100 + 40 * math.sin(2 * math.pi * (at - now) / day) + (int(at) * 7919) % 13 / 6  # noqa: E731
+    since = [now - 30 * day]  # what the provider remembers
+    worse = [1]
+    started = now - 6 * hours
+    history = {"version": 1, "runs": [{"application": "web", "stage": "stage-0", "metrics": [{"name": "metrics-0", "query": "load"}],
+                                       "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(started))}]}
+
+    def respond(handler, request):
+        form = urllib.parse.parse_qs(urllib.parse.urlsplit(request.path).query or request.body)
+        form["start"][0] = str(max(float(form["start"][0]), since[0]))
+        handler.reply(matrix(form, lambda at: load(at) * (worse[0] if at > now - hours else 1)))
+
+    with answering(respond) as stub, written(app=SEASONAL, piped=PIPED.replace("ADDRESS", stub.address)) as folder:
+        run = ("analyze", "-f", folder / "app.yaml", "--providers", folder / "piped.yaml", "--history", folder / "h.json")
+
+        def analyzed(code):
+            (folder / "h.json").write_text(json.dumps(history))
+            del stub.seen[:]
+            return answer(*run, code=code)
+
+        calm = analyzed(DONE)
+        value = json.loads(calm["metrics"][0]["measurements"][-1]["value"])
+        assert value["seasonRemoved"] and "placeboLimit" in value, value
+        asked = [urllib.parse.parse_qs(urllib.parse.urlsplit(seen.path).query or seen.body) for seen in stub.seen]
+        weeks = [form for form in asked if float(form["end"][0]) - float(form["start"][0]) > day]
+        assert len(weeks) == 4, "the past is asked for once"
+        (folder / "run.json").write_text(json.dumps(calm))
+        again = answer("analyze", "--replay", folder / "run.json", code=DONE)
+        assert json.loads(again["metrics"][0]["measurements"][-1]["value"]) == value, again
+        worse[0] = 1.5
+        assert "hardly one reached" in analyzed(FAILED)["message"], "a difference that is no season is found"
+        worse[0], since[0] = 1, now - 2 * day
+        assert "not calibrated: the record spans 48 h" in analyzed(FAILED)["message"], "without weeks as before"
+
+
 KAYENTA = json.dumps({
     "name": "web", "classifier": {"groupWeights": {"all": 100}, "scoreThresholds": {"pass": 95, "marginal": 75}},
     "metrics": [{"name": "latency", "groups": ["all"], "analysisConfigurations": {"canary": {"direction": "increase"}},
@@ -523,6 +578,7 @@ harness.run([
     an_interrupt_ends_the_analysis_orderly,
     a_terminal_shows_the_analysis_go_on,
     get_w_draws_runs_of_a_server,
+    a_comparison_with_another_hour_knows_the_season,
     a_kayenta_configuration_is_scored,
     every_dialect_is_rendered_from_files,
     templates_are_rendered_by_themselves,

@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "analysis/compare/learn.h"
 #include "analysis/compare/placebo.h"
 #include "analysis/compare/verdict.h"
 #include "analysis/due.h"
@@ -83,12 +84,12 @@ bool fits(Engine engine, Material material) {
   return material == Material::kSeries;
 }
 
-Result<judge::Answer> take(Look& look, Engine engine, const Samples& samples) {
+Result<judge::Answer> take(Look& look, const judge::Plan& plan, const Samples& samples) {
+  const Engine engine = plan.engine;
   if (!fits(engine, samples.material))
     return fail(ErrorCode::kInvalid, fmt::format("the sources no longer give what {} compares",
                                                  judge::to_string(engine)));
-  auto monitor =
-      judge::Monitor::start(plan_for(look.settings, engine), std::move(look.state.judge));
+  auto monitor = judge::Monitor::start(plan, std::move(look.state.judge));
   if (!monitor) return std::unexpected(std::move(monitor).error());
   // Looks that brought nothing are over all the same: what they did not spend, this one may.
   for (; look.state.skipped > 0; --look.state.skipped) SLIPWAY_TRY(monitor->look({}));
@@ -100,11 +101,13 @@ Result<judge::Answer> take(Look& look, Engine engine, const Samples& samples) {
 }
 
 // How a reader of the answer can tell what was asked.
-void describe(const judge::Plan& plan, bool planned, json::Object& value) {
+void describe(const judge::Plan& plan, const Look& look, json::Object& value) {
   value["alpha"] = plan.alpha;
   value["margin"] = plan.margin;
   if (plan.tau > 1) value["tau"] = plan.tau;
-  if (planned) value["plannedLooks"] = plan.planned_looks;
+  if (look.state.season) value["seasonRemoved"] = true;
+  if (look.state.placebos) value["placeboLimit"] = look.state.placebos->limit;
+  if (look.settings.planned) value["plannedLooks"] = plan.planned_looks;
 }
 
 Looked accumulate(Look look, const Samples& samples) {
@@ -117,11 +120,13 @@ Looked accumulate(Look look, const Samples& samples) {
     return none;
   }
   const Engine engine = engine_of(look, samples);
-  auto answer = take(look, engine, samples);
+  learn(look, engine, samples);
+  const judge::Plan plan = plan_with_learned(look, engine);
+  auto answer = take(look, plan, without_season(look, samples));
   if (!answer) return failed_look(look.asked(), answer.error(), look.started, look.now);
-  hold_against_placebos(look, plan_for(look.settings, engine), *answer);
+  hold_against_placebos(look, plan, *answer);
   json::Object value = compact(*answer);
-  describe(plan_for(look.settings, engine), look.settings.planned, value);
+  describe(plan, look, value);
   Outcome outcome = outcome_of(look.asked(), *answer, value, is_last_look(look), look.now);
   look.state.failed = answer->verdict == judge::Verdict::kFail && !has_conditions(look.asked());
   const bool kept = outcome.phase != kError;

@@ -6,12 +6,20 @@
 // Judges the points of one look, fresh or recorded. Pure. Private to comparing and replaying.
 namespace slipway::analysis {
 
+// Points of the sides from before the run, evenly spaced.
+struct Before {
+  judge::Series control = {}, experiment = {};
+  double step = 0;  // seconds from one to the next
+};
+
 struct Look {
   const api::argo::AnalysisRun& run;
   std::size_t metric = 0;
   Settings settings = {};
   LookState state = {};
   Time started = {}, now = {};
+  double step = 0;     // seconds between points of the look
+  Before before = {};  // what could be learned from, when it was asked for
 
   const api::argo::Metric& asked() const { return run.spec.metrics[metric]; }
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analysis/compare/judge_samples.h"
+#include "analysis/compare/learn.h"
 #include "analysis/compare/verdict.h"
 #include "analysis/due.h"
 
@@ -30,6 +31,13 @@ void remember(LookState& state, const metrics::Range& range, const Samples& samp
   state.taken = newest(samples, state.taken);
 }
 
+Before before_of(const LookInput& input, const HistoryWanted& wanted) {
+  if (wanted.ranges.empty()) return {};
+  return {.control = series_of_history(input.control_history),
+          .experiment = series_of_history(input.experiment_history),
+          .step = std::chrono::duration<double>(wanted.ranges.front().step).count()};
+}
+
 }  // namespace
 
 Looked failed_look(const api::argo::Metric& metric, const Error& error, Time started, Time now) {
@@ -48,7 +56,13 @@ Looked judge_look(const api::argo::AnalysisRun& run, std::size_t index, const Lo
   const metrics::Range range = look_range(metric, so_far, began, started);
   auto settings = settings_of(run.spec, index, range.step);
   if (!settings) return failed_look(metric, settings.error(), started, now);
-  Look look{.run = run, .metric = index, .settings = *settings, .started = started, .now = now};
+  Look look{.run = run,
+            .metric = index,
+            .settings = *settings,
+            .started = started,
+            .now = now,
+            .step = std::chrono::duration<double>(range.step).count(),
+            .before = before_of(input, history_wanted(metric, so_far, range))};
   if (look.settings.accumulates() && so_far) {
     auto state = read_look_state(so_far->state);
     if (!state) return failed_look(metric, state.error(), started, now);

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "api/kinds/argo_analysis.h"
 #include "metrics/provider.h"
@@ -28,10 +29,28 @@ metrics::Range side_range(const api::argo::CompareSide& side, const metrics::Ran
 // empty.
 bool has_source(const api::argo::CompareSide& side);
 
+// Until it has judged a look, a comparison also asks for what was before it, to learn from; see
+// learn.h. Of a control of another time the weeks before the run; of two sides of one time the
+// steps before, of both. Whole steps of the look, or longer ones where a week has more than
+// kMaxHistorySteps.
+inline constexpr std::size_t kMaxHistorySteps = 10'080;  // of a question; Prometheus gives 11,000
+inline constexpr int kHistoryWeeks = 4;
+inline constexpr std::size_t kPairedHistory = 1440;  // steps
+struct HistoryWanted {
+  std::vector<metrics::Range> ranges = {};  // newest first
+  bool experiment = false;                  // of both sides, not of the control alone
+};
+// None for methods that judge each look alone, sides with `exposure`, web pages and, of one time, a
+// given tau.
+HistoryWanted history_wanted(const api::argo::Metric& metric, const api::argo::MetricResult* so_far,
+                             const metrics::Range& look);
+
 struct LookInput {
   metrics::Answer control = {}, experiment = {};
   // Of sides that have `exposure`: the answer to that query.
   std::optional<metrics::Answer> control_exposure = {}, experiment_exposure = {};
+  // To `history_wanted`: those that were answered.
+  std::vector<metrics::Answer> control_history = {}, experiment_history = {};
 };
 
 struct Looked {

@@ -36,7 +36,50 @@ std::optional<Placebos> read_placebos(const json::Object& object) {
   return Placebos{
       .runs = static_cast<std::size_t>(std::clamp(number_at(inner, "runs").value_or(0), 0.0, 1e6)),
       .limit = *limit,
-      .peak = number_at(inner, "peak").value_or(0)};
+      .peak = number_at(inner, "peak").value_or(0),
+      .plan = std::string(json::string_at(*held, {"plan"}))};
+}
+
+json::Array to_json(const judge::Usual& usual) {
+  json::Array values;
+  for (double value : usual.values) values.push_back(value);
+  return values;
+}
+
+json::Object to_json(const judge::Season& season) {
+  return {{"ratios", season.baseline.ratios},   {"middle", season.baseline.middle},
+          {"from", season.control.from},        {"step", season.control.step},
+          {"control", to_json(season.control)}, {"experiment", to_json(season.experiment)}};
+}
+
+// Nothing when a value of it is no number.
+std::vector<double> read_usual(const json::Object& object, std::string_view side) {
+  const json::Value* list = object.if_contains(side);
+  std::vector<double> values;
+  if (!list || !list->is_array() || list->get_array().size() > judge::kMaxUsual) return values;
+  for (const json::Value& one : list->get_array()) {
+    const auto number = number_in(one);
+    if (!number || !std::isfinite(*number)) return {};
+    values.push_back(*number);
+  }
+  return values;
+}
+
+std::optional<judge::Season> read_season(const json::Object& object) {
+  const json::Value* held = object.if_contains("season");
+  if (!held || !held->is_object()) return std::nullopt;
+  const json::Object& inner = held->get_object();
+  const json::Value* ratios = inner.if_contains("ratios");
+  const json::Value* middle = inner.if_contains("middle");
+  const auto from = number_at(inner, "from"), step = number_at(inner, "step");
+  judge::Season season{
+      .baseline = {.ratios = ratios && ratios->is_bool() && ratios->get_bool(),
+                   .middle = middle ? number_in(*middle).value_or(std::nan("")) : std::nan("")}};
+  if (!from || !step || !(*step > 0) || !std::isfinite(season.baseline.middle)) return std::nullopt;
+  season.control = {.from = *from, .step = *step, .values = read_usual(inner, "control")};
+  season.experiment = {.from = *from, .step = *step, .values = read_usual(inner, "experiment")};
+  if (season.control.values.empty() || season.experiment.values.empty()) return std::nullopt;
+  return season;
 }
 
 }  // namespace
@@ -50,10 +93,13 @@ api::FreeForm to_state(const LookState& state) {
   put_time(object, "control", state.taken.control);
   put_time(object, "experiment", state.taken.experiment);
   if (state.failed) object["failed"] = true;
+  if (state.tau) object["tau"] = *state.tau;
+  if (state.season) object["season"] = to_json(*state.season);
   if (state.placebos)
     object["placebos"] = json::Object{{"runs", state.placebos->runs},
                                       {"limit", state.placebos->limit},
-                                      {"peak", state.placebos->peak}};
+                                      {"peak", state.placebos->peak},
+                                      {"plan", state.placebos->plan}};
   if (state.uncalibrated) object["uncalibrated"] = *state.uncalibrated;
   if (state.judge.look > 0) object["judge"] = judge::to_json(state.judge);
   api::FreeForm form{.value = std::move(object)};
@@ -78,6 +124,9 @@ Result<LookState> read_look_state(const api::FreeForm& form) {
   state.taken.control = number_at(object, "control").value_or(state.taken.control);
   state.taken.experiment = number_at(object, "experiment").value_or(state.taken.experiment);
   state.failed = has_failed_look(form);
+  state.tau = number_at(object, "tau");
+  if (state.tau && !(*state.tau >= 1)) state.tau.reset();
+  state.season = read_season(object);
   state.placebos = read_placebos(object);
   if (std::string why(json::string_at(form.value, {"uncalibrated"})); !why.empty())
     state.uncalibrated = std::move(why);
@@ -93,10 +142,22 @@ Result<LookState> read_look_state(const api::FreeForm& form) {
   return state;
 }
 
+void LookState::learn_from(const LookState& recorded) {
+  tau = recorded.tau;
+  season = recorded.season;
+  placebos = recorded.placebos;
+  if (placebos) placebos->peak = 0;
+  uncalibrated = recorded.uncalibrated;
+}
+
 std::optional<Time> asked_until(const api::FreeForm& state) {
   if (!state.value.is_object()) return std::nullopt;
   const auto until = number_at(state.value.get_object(), "until");
   return until ? std::optional(from_unix_seconds(*until)) : std::nullopt;
+}
+
+bool has_judged_look(const api::FreeForm& state) {
+  return json::at(state.value, {"judge"}) != nullptr;
 }
 
 bool has_failed_look(const api::FreeForm& state) {

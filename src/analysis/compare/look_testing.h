@@ -76,6 +76,13 @@ class Comparison {
     if (has_source(compare.control))
       input.control = answer(side_range(compare.control, range), control);
     input.experiment = answer(side_range(compare.experiment, range), experiment);
+    if (!remembers) return judge(input);
+    const HistoryWanted wanted = history_wanted(metric, result_of(run, metric.name), range);
+    for (const metrics::Range& part : wanted.ranges) {
+      ++asked_before;
+      input.control_history.push_back(answer(part, control));
+      if (wanted.experiment) input.experiment_history.push_back(answer(part, experiment));
+    }
     return judge(input);
   }
   api::argo::Measurement judge(const LookInput& input) {
@@ -93,6 +100,8 @@ class Comparison {
 
   api::argo::AnalysisRun run = {};
   Time now = kStart;
+  bool remembers = false;  // sources have what was before the run
+  int asked_before = 0;    // questions for it, of the control
 };
 
 }  // namespace slipway::analysis::testing

@@ -8,10 +8,8 @@
 // where comparisons of two such times hardly ever reach as much. Pure. Private to comparing.
 namespace slipway::analysis {
 
-// Works out the yardstick at the first look, from what the control's `recorded` holds, and notes it
-// in the state; a failure that does not exceed it is inconclusive. Where there is none, a week of
-// points with room for judge::kMinPlacebos runs being needed, the reason says why. Leaves
-// comparisons of one time alone.
+// A failure that does not exceed the yardstick of the state is inconclusive. Where there is none
+// the reason says why.
 void hold_against_placebos(Look& look, const judge::Plan& plan, judge::Answer& answer);
 
 // The peak that is to be exceeded for a chance of at most `alpha`, or as near as the runs allow.

@@ -48,6 +48,18 @@ metrics::Range coarsened(metrics::Range range) {
   return range;
 }
 
+// Whether a side can be asked for what was. Web pages know no ranges; what is counted against
+// something is two questions, whose past nothing learns from.
+bool remembers(const CompareSide& side) {
+  const bool page = side.web || (side.source && side.source->type == "web");
+  return has_source(side) && !page && side.exposure.empty();
+}
+
+// At least `wanted`, as a whole number of steps.
+Duration to_whole_steps(Duration wanted, Duration step) {
+  return (wanted + step - Duration(1)) / step * step;
+}
+
 // The first moment at or after `from` that is a whole number of steps from `grid`: so that points
 // of one look are those of another, and none is nearly taken twice.
 Time on_grid(Time from, Time grid, Duration step) {
@@ -81,6 +93,35 @@ metrics::Range look_range(const Metric& metric, const api::argo::MetricResult* s
   range.from = on_grid(range.from, *until, step);
   range.from = std::min(range.from, range.to);
   return range;
+}
+
+HistoryWanted history_wanted(const Metric& metric, const api::argo::MetricResult* so_far,
+                             const metrics::Range& look) {
+  const auto& compare = *metric.provider.compare;
+  const CompareSide &control = compare.control, &experiment = compare.experiment;
+  HistoryWanted wanted;
+  const bool learned = so_far && has_judged_look(so_far->state);
+  if (is_one_shot(compare) || learned || !remembers(control) || given(experiment.ago) != Duration{})
+    return wanted;
+  if (given(control.ago) == Duration{}) {
+    wanted.experiment = remembers(experiment);
+    if (!wanted.experiment || compare.tau) return {};
+    const Time to = look.from - look.step;
+    wanted.ranges.push_back({.from = to - look.step * static_cast<std::int64_t>(kPairedHistory - 1),
+                             .to = to,
+                             .step = look.step});
+    return wanted;
+  }
+  constexpr Duration kWeek = std::chrono::days(7);
+  constexpr auto kSteps = static_cast<std::int64_t>(kMaxHistorySteps);
+  const Duration step = std::max(look.step, to_whole_steps(kWeek / kSteps, look.step));
+  const Duration part = step * kSteps, span = kWeek * kHistoryWeeks;
+  for (Duration back = step; back <= span; back += part) {
+    const Duration length = std::min(part, span + step - back) - step;
+    wanted.ranges.push_back(
+        {.from = look.from - back - length, .to = look.from - back, .step = step});
+  }
+  return wanted;
 }
 
 Duration score_step(const api::argo::ScoreMetric& score) { return step_of(score.step, kUsualStep); }

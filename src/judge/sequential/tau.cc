@@ -70,12 +70,22 @@ std::size_t skip_string(std::string_view text, std::size_t at) {
   return text.size();
 }
 
+struct IntegratedTime {
+  double tau = 1;
+  double error = 0;  // standard error, relative
+
+  // One standard error above it, of the mean of so many.
+  double upper(std::size_t of) const {
+    return std::max(1.0, tau * (1 + error / std::sqrt(static_cast<double>(of))));
+  }
+};
+
 // Sum over lags of the correlation, cut where the lag passes five times the sum so far (Sokal).
-double integrated_time(std::span<const double> centred) {
+IntegratedTime integrated_time(std::span<const double> centred) {
   const std::size_t n = centred.size();
   double variance = 0;
   for (double one : centred) variance += one * one;
-  if (variance <= 0) return 1;
+  if (variance <= 0) return {};
   double tau = 1;
   std::size_t lag = 1;
   for (; lag < n && static_cast<double>(lag) < 5 * tau; ++lag) {
@@ -84,8 +94,16 @@ double integrated_time(std::span<const double> centred) {
     tau += 2 * product / variance;
     tau = std::max(tau, 0.2);
   }
-  const double error = std::sqrt(2 * (2 * static_cast<double>(lag) + 1) / static_cast<double>(n));
-  return std::max(1.0, tau * (1 + error));
+  return {.tau = tau,
+          .error = std::sqrt(2 * (2 * static_cast<double>(lag) + 1) / static_cast<double>(n))};
+}
+
+// Of values that are there.
+IntegratedTime time_of(std::span<const double> known) {
+  auto ranks = rank(known).ranks;
+  const double middle = (static_cast<double>(ranks.size()) + 1) / 2;
+  for (double& one : ranks) one -= middle;
+  return integrated_time(ranks);
 }
 
 }  // namespace
@@ -123,10 +141,20 @@ std::optional<double> tau_of_history(std::span<const double> points) {
   if (points.size() > kMaxHistory) points = points.last(kMaxHistory);
   const auto known = without_nan(points);
   if (known.size() < kMinHistory) return std::nullopt;
-  auto ranks = rank(known).ranks;
-  const double middle = (static_cast<double>(ranks.size()) + 1) / 2;
-  for (double& one : ranks) one -= middle;
-  return integrated_time(ranks);
+  return time_of(known).upper(1);
+}
+
+double tau_with_history(double known, std::span<const double> points) {
+  const auto all = without_nan(points);
+  std::vector<IntegratedTime> stretches;
+  for (std::size_t end = all.size(); end >= kMinHistory; end -= kMinHistory) {
+    if (all.size() - end >= kMaxHistory) break;
+    stretches.push_back(time_of(std::span(all).subspan(end - kMinHistory, kMinHistory)));
+  }
+  if (stretches.empty()) return std::max(1.0, known);
+  const auto middle = stretches.begin() + static_cast<std::ptrdiff_t>(stretches.size() / 2);
+  std::ranges::nth_element(stretches, middle, {}, &IntegratedTime::tau);
+  return std::max(known, middle->upper(stretches.size()));
 }
 
 std::optional<double> dispersion_of_history(std::span<const double> events) {

@@ -29,6 +29,11 @@ inline constexpr std::size_t kMaxHistory = 100'000;
 // are not NaN; of more than kMaxHistory the newest count.
 std::optional<double> tau_of_history(std::span<const double> points);
 
+// What counts for a comparison: the largest of 1, what is known (range / step, or told), and what a
+// history shows. That is the median over stretches of kMinHistory points, back from the newest, and
+// one standard error: a level that changed once, as releases change it, is no autocorrelation.
+double tau_with_history(double known, std::span<const double> points);
+
 inline constexpr std::size_t kMinWindows = 30;
 
 // How much more counts of equal windows vary than by chance: variance / mean where that is above 1

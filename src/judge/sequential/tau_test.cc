@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,24 @@ TEST(TauOfHistory, DoesNotKnowTheUnit) {
   const auto want = tau_of_history(points);
   for (double& point : points) point *= 1e9;
   EXPECT_EQ(tau_of_history(points), want);
+}
+
+TEST(TauWithHistory, IsTheLargestOfWhatIsKnownAndShown) {
+  const auto slow = autoregressive(0.7, 1440);
+  EXPECT_EQ(tau_with_history(0, {}), 1);
+  EXPECT_EQ(tau_with_history(5, std::vector<double>(239, 1.0)), 5);
+  EXPECT_EQ(tau_with_history(1, std::span(slow).last(240)),
+            *tau_of_history(std::span(slow).last(240)));
+  EXPECT_NEAR(tau_with_history(1, slow), 5.7, 3);
+  EXPECT_EQ(tau_with_history(50, slow), 50);
+}
+
+// A release that changed the level is in most histories, and says nothing about neighbours.
+TEST(TauWithHistory, DoesNotTakeAStepForAutocorrelation) {
+  auto points = autoregressive(0, 1440);
+  for (std::size_t i = 0; i < 700; ++i) points[i] += 20;
+  EXPECT_GT(*tau_of_history(points), 50);
+  EXPECT_LT(tau_with_history(1, points), 2);
 }
 
 TEST(DispersionOfHistory, IsOneUnlessCountsVaryMoreThanChance) {
