@@ -19,6 +19,8 @@ api::argo::AnalysisRun run_of(const json::Value& state, std::string method) {
   auto& compare = metric.provider.compare.emplace();
   compare.control.prometheus.emplace().query = "rate(a[2m])";
   compare.experiment.prometheus.emplace().query = "rate(b[2m])";
+  // Ranks of another time: with a season and placebos, when the state has them.
+  if (method == "stratified-rank") compare.control.ago = {"6h"};
   compare.method = std::move(method);
   run.spec.metrics.push_back(std::move(metric));
   run.status.emplace().metric_results.push_back({.name = "m", .state = {.value = state}});
@@ -41,7 +43,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     SLIPWAY_ASSERT(json::same(analysis::to_json(*again), written));
   }
   (void)analysis::read_mixed(*value);
-  for (const char* method : {"", "counts", "mann-whitney"}) {
+  for (const char* method : {"", "counts", "mann-whitney", "stratified-rank"}) {
     const auto run = run_of(*value, method);
     metrics::Answer answer;
     auto& points = answer.series.emplace_back().points;

@@ -124,7 +124,10 @@ void learn_of_another_time(Look& look, const judge::Plan& plan, const Samples& s
   }
   const History history = history_of(look);
   if (const double span = span_of(history.points); span < judge::kWeekSeconds) {
-    state.uncalibrated = fmt::format("the record spans {}, a week is needed", in_hours(span));
+    const bool counted = !look.asked().provider.compare->control.exposure.empty();
+    state.uncalibrated = counted
+                             ? "the past of sides with an exposure is not asked for"
+                             : fmt::format("the record spans {}, a week is needed", in_hours(span));
     return;
   }
   if (learn_season(look, plan, history, samples)) return;
