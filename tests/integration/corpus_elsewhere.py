@@ -1,7 +1,7 @@
 """Manifests of the corpus that need a load balancer, a mesh or a plugin that is not here: they say so, and do not begin."""
 from corpus import FUNCTIONAL, manifest, rows
 
-NOT_SUPPORTED = "spec.strategy.canary.trafficRouting.{}: not supported; use istio, nginx, smi or plugins argoproj-labs/gatewayAPI"
+NOT_SUPPORTED = "spec.strategy.canary.trafficRouting.{}: not supported; use istio, nginx, smi or gatewayAPI"
 
 
 def does_not_begin(name, message, *changes):
