@@ -1,6 +1,6 @@
 #pragma once
 
-#include "store/store.h"
+#include "control/testing/passing_store.h"
 
 namespace slipway::sim {
 
@@ -20,14 +20,10 @@ struct Mistake {
 };
 
 // A store below controllers that have been broken: what they read is what is there.
-class BrokenStore : public store::Store {
+class BrokenStore final : public control::PassingStore {
  public:
-  BrokenStore(store::Store& inner, Mistake mistake) : inner_(inner), mistake_(mistake) {}
+  BrokenStore(store::Store& below, Mistake mistake) : PassingStore(below), mistake_(mistake) {}
 
-  Task<Result<store::Item>> get(api::Gvr kind, store::Key key) override;
-  Task<Result<store::Page>> list(api::Gvr kind, store::ListOptions options) override;
-  Task<Result<std::unique_ptr<store::Watch>>> watch(api::Gvr kind,
-                                                    store::WatchOptions options) override;
   Task<Result<store::Item>> create(api::Gvr kind, std::string ns, json::Object object,
                                    store::WriteOptions options) override;
   Task<Result<store::Item>> update(api::Gvr kind, store::Key key, json::Object object,
@@ -40,7 +36,6 @@ class BrokenStore : public store::Store {
  private:
   bool forgets(const Write& write) const { return mistake_.forgets && mistake_.forgets(write); }
 
-  store::Store& inner_;
   Mistake mistake_;
 };
 
