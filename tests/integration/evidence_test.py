@@ -350,7 +350,11 @@ spec:
     metrics:
     - {name: latency, interval: 2m, thresholdRange: {max: 500}, templateRef: {name: slow, namespace: shop}}
 """
-PIPECD = """
+
+
+def pipecd(duration, metric):
+    """An application whose only stage is an analysis of one metric."""
+    return f"""
 apiVersion: pipecd.dev/v1beta1
 kind: KubernetesApp
 spec:
@@ -359,31 +363,20 @@ spec:
     stages:
     - name: ANALYSIS
       with:
-        duration: 10s
+        duration: {duration}
         metrics:
-        - {strategy: THRESHOLD, provider: prom, interval: 2s, expected: {max: 0.1}, query: 'err{app="{{ .App.Name }}"}'}
+        - {metric}
 """
+
+
+PIPECD = pipecd("10s", "{strategy: THRESHOLD, provider: prom, interval: 2s, expected: {max: 0.1}, query: 'err{app=\"{{ .App.Name }}\"}'}")
 PIPED = """
 apiVersion: pipecd.dev/v1beta1
 kind: Piped
 spec:
   analysisProviders: [{name: prom, type: PROMETHEUS, config: {address: ADDRESS}}]
 """
-
-
-SEASONAL = """
-apiVersion: pipecd.dev/v1beta1
-kind: KubernetesApp
-spec:
-  name: web
-  pipeline:
-    stages:
-    - name: ANALYSIS
-      with:
-        duration: 13s
-        metrics:
-        - {strategy: PREVIOUS, provider: prom, interval: 2s, deviation: HIGH, query: load}
-"""
+SEASONAL = pipecd("13s", "{strategy: PREVIOUS, provider: prom, interval: 2s, deviation: HIGH, query: load}")
 
 
 def a_comparison_with_another_hour_knows_the_season():
