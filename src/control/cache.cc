@@ -1,5 +1,7 @@
 #include "control/cache.h"
 
+#include <fmt/format.h>
+
 #include <tuple>
 
 #include "api/object.h"
@@ -23,7 +25,7 @@ Cache::Cache(Loop& loop, store::Store& store, api::Gvr kind)
     : loop_(loop), store_(store), kind_(std::move(kind)), progress_(loop), gate_(loop) {}
 
 void Cache::on_change(Handler handler) {
-  for (const auto& entry : entries_) handler(nullptr, &entry->item);
+  for (const auto& entry : entries_) handler(nullptr, entry.get());
   handlers_.push_back(std::move(handler));
 }
 
@@ -78,7 +80,7 @@ Task<> Cache::follow() {
 
 Task<Result<store::Version>> Cache::relist() {
   std::set<store::Key> gone;
-  for (const auto& entry : entries_) gone.insert(entry->item.key);
+  for (const auto& entry : entries_) gone.insert(entry->key);
   store::ListOptions options{.limit = kListPage};
   store::Version version = 0;
   do {
@@ -129,6 +131,10 @@ Task<Result<std::vector<store::Event>>> Cache::next(store::Watch& watch) {
   co_return co_await watch.next(Duration::zero(), gate_.stop());
 }
 
+std::string Cache::controller_prefix(const api::Gvk& kind) {
+  return fmt::format("{}.{}/", kind.kind, kind.group);
+}
+
 void Cache::put(store::Item item) {
   // Indexed by what is in the metadata; the rest need not be built for that.
   static constexpr std::string_view kLeftOut[] = {"spec", "status", "data", "managedFields"};
@@ -140,30 +146,39 @@ void Cache::put(store::Item item) {
     log::warning("cache", "{} passed over: {}", kind_.resource, document.error().text());
     return;
   }
-  Entry entry{.item = std::move(item),
-              .uid = std::string(api::uid_of(*document)),
-              .labels = api::labels_of(*document),
-              .owners = {}};
-  for (auto& owner : api::owners_of(*document)) entry.owners.push_back(std::move(owner.uid));
+  Entry entry{
+      std::move(item), std::string(api::uid_of(*document)), api::labels_of(*document), {}, {}};
+  for (auto& owner : api::owners_of(*document)) {
+    if (owner.controller && entry.controller.empty())
+      entry.controller =
+          controller_prefix(api::parse_gvk(owner.api_version, owner.kind)) + owner.name;
+    entry.owners.push_back(std::move(owner.uid));
+  }
 
-  auto found = entries_.find(entry.item.key);
+  auto found = entries_.find(entry.key);
   if (found != entries_.end() && (*found)->uid != entry.uid) {
     // Deleted and made anew between two lists.
-    drop(entry.item.key);
+    drop(entry.key);
     found = entries_.end();
   }
   if (found == entries_.end()) {
     const Entry& added = **entries_.insert(std::make_unique<Entry>(std::move(entry))).first;
     index(added, true);
-    return tell(nullptr, &added.item);
+    return tell(nullptr, &added);
   }
   Entry& known = **found;
   // Not "older": a cluster put back to an earlier state counts versions from there.
-  if (known.item.version == entry.item.version) return;
+  if (known.version == entry.version) return;
+  if (known.labels == entry.labels && known.owners == entry.owners) {
+    // Indexed as it was: what the index looks at stays where it is.
+    std::swap(static_cast<store::Item&>(known), static_cast<store::Item&>(entry));
+    std::swap(known.controller, entry.controller);
+    return tell(&entry, &known);
+  }
   index(known, false);
   const Entry before = std::exchange(known, std::move(entry));
   index(known, true);
-  tell(&before.item, &known.item);
+  tell(&before, &known);
 }
 
 void Cache::drop(const store::Key& key) {
@@ -171,14 +186,14 @@ void Cache::drop(const store::Key& key) {
   if (found == entries_.end()) return;
   index(**found, false);
   const auto before = std::move(entries_.extract(found).value());
-  tell(&before->item, nullptr);
+  tell(before.get(), nullptr);
 }
 
 bool Cache::Mark::operator<(const Mark& other) const {
   if (const auto order = std::tie(name, value) <=> std::tie(other.name, other.value); order != 0)
     return order < 0;
   if (!entry || !other.entry) return !entry && other.entry;
-  return entry->item.key < other.entry->item.key;
+  return entry->key < other.entry->key;
 }
 
 void Cache::index(const Entry& entry, bool in) {
@@ -202,28 +217,28 @@ std::vector<const Cache::Entry*> Cache::marked(std::string_view name,
   return found;
 }
 
-void Cache::tell(const store::Item* before, const store::Item* after) {
+void Cache::tell(const Entry* before, const Entry* after) {
   for (const auto& handler : handlers_) handler(before, after);
 }
 
 const store::Item* Cache::get(const store::Key& key) const {
   auto found = entries_.find(key);
-  return found == entries_.end() ? nullptr : &(*found)->item;
+  return found == entries_.end() ? nullptr : found->get();
 }
 
 std::vector<const store::Item*> Cache::list(std::string_view ns) const {
   std::vector<const store::Item*> found;
   auto entry =
       ns.empty() ? entries_.begin() : entries_.lower_bound(store::Key{std::string(ns), ""});
-  for (; entry != entries_.end() && (ns.empty() || (*entry)->item.key.ns == ns); ++entry)
-    found.push_back(&(*entry)->item);
+  for (; entry != entries_.end() && (ns.empty() || (*entry)->key.ns == ns); ++entry)
+    found.push_back(entry->get());
   return found;
 }
 
 std::vector<const store::Item*> Cache::list_after(const store::Key* after, std::size_t most) const {
   std::vector<const store::Item*> found;
   auto entry = after ? entries_.upper_bound(*after) : entries_.begin();
-  for (; entry != entries_.end() && found.size() < most; ++entry) found.push_back(&(*entry)->item);
+  for (; entry != entries_.end() && found.size() < most; ++entry) found.push_back(entry->get());
   return found;
 }
 
@@ -231,8 +246,8 @@ std::vector<const store::Item*> Cache::list(std::string_view ns,
                                             const api::LabelSelector& selector) const {
   std::vector<const store::Item*> found;
   const auto consider = [&](const Entry& entry) {
-    if ((ns.empty() || entry.item.key.ns == ns) && selector.matches(entry.labels))
-      found.push_back(&entry.item);
+    if ((ns.empty() || entry.key.ns == ns) && selector.matches(entry.labels))
+      found.push_back(&entry);
   };
   for (const auto& wanted : selector.requirements) {
     const bool equal =
@@ -247,7 +262,7 @@ std::vector<const store::Item*> Cache::list(std::string_view ns,
 
 std::vector<const store::Item*> Cache::owned_by(std::string_view uid) const {
   std::vector<const store::Item*> found;
-  for (const Entry* entry : marked({}, uid)) found.push_back(&entry->item);
+  for (const Entry* entry : marked({}, uid)) found.push_back(entry);
   return found;
 }
 

@@ -18,9 +18,19 @@ namespace slipway::control {
 // store. When the watch has expired it lists again and tells the handlers the difference.
 class Cache {
  public:
+  // An object and what is asked of its metadata all the time.
+  struct Entry : store::Item {
+    std::string uid;
+    api::Labels labels;
+    std::vector<std::string> owners;  // their uids
+    std::string controller;  // "Rollout.argoproj.io/name": the one of them that controls it
+  };
+  // How `controller` begins when it is of this kind; its name follows.
+  static std::string controller_prefix(const api::Gvk& kind);
+
   // `before` or `after` is null when the object was made or has gone; when both are there they are
   // states of one object (one uid). Both are valid during the call only.
-  using Handler = std::function<void(const store::Item* before, const store::Item* after)>;
+  using Handler = std::function<void(const Entry* before, const Entry* after)>;
 
   Cache(Loop& loop, store::Store& store, api::Gvr kind);
 
@@ -53,18 +63,12 @@ class Cache {
   std::size_t size() const { return entries_.size(); }
 
  private:
-  struct Entry {
-    store::Item item;
-    std::string uid;
-    api::Labels labels;
-    std::vector<std::string> owners;
-  };
   // Entries by key. Where they are indexed is told by views into them, not by copies: there may be
   // tens of thousands.
   struct ByKey {
     using is_transparent = void;
     static const store::Key& of(const store::Key& key) { return key; }
-    static const store::Key& of(const std::unique_ptr<Entry>& entry) { return entry->item.key; }
+    static const store::Key& of(const std::unique_ptr<Entry>& entry) { return entry->key; }
     bool operator()(const auto& a, const auto& b) const { return of(a) < of(b); }
   };
   struct Mark {
@@ -83,7 +87,7 @@ class Cache {
   void drop(const store::Key& key);
   void index(const Entry& entry, bool in);
   std::vector<const Entry*> marked(std::string_view name, std::string_view value) const;
-  void tell(const store::Item* before, const store::Item* after);
+  void tell(const Entry* before, const Entry* after);
 
   Loop& loop_;
   store::Store& store_;

@@ -91,6 +91,48 @@ TEST_F(CacheTest, FindsByOwnerLabelAndNamespace) {
   EXPECT_EQ(cache.owned_by(api::uid_of(owner)).size(), 0u);
 }
 
+TEST_F(CacheTest, FindsByWhatAnObjectHasAfterEachChange) {
+  const auto first = create_map("first"), second = create_map("second");
+  auto object = named("ConfigMap", "changing", {reference_to(first)});
+  api::set_label(object, "app", "web");
+  object = create(kConfigMaps, "default", object);
+  start();
+  const auto found = [this](std::string_view selector, const json::Object& owner) {
+    loop->run_for(1s);
+    return fmt::format("{} {}", cache.list("", *api::parse_label_selector(selector)).size(),
+                       cache.owned_by(api::uid_of(owner)).size());
+  };
+  object["data"] = json::Object{{"neither", "of both"}};
+  object = update(kConfigMaps, object);
+  EXPECT_EQ(found("app=web", first), "1 1");
+  EXPECT_EQ(cache.get({"default", "changing"})->version, api::version_of(object));
+  api::set_label(object, "app", "mail");
+  object = update(kConfigMaps, object);
+  EXPECT_EQ(found("app=web", first), "0 1");
+  EXPECT_EQ(found("app=mail", first), "1 1");
+  api::set_owners(object, {reference_to(second)});
+  object = update(kConfigMaps, object);
+  EXPECT_EQ(found("app=mail", first), "1 0");
+  EXPECT_EQ(found("app=mail", second), "1 1");
+}
+
+TEST_F(CacheTest, TellsAHandlerWhatControlsAnObjectBeforeAndAfter) {
+  auto reference = reference_to(create_map("owner"));
+  auto object = create_map("owned", {reference});
+  start();
+  std::vector<std::string> controllers;
+  cache.on_change([&](const Cache::Entry* before, const Cache::Entry* after) {
+    if (before && after) controllers.push_back(before->controller + ">" + after->controller);
+  });
+  for (const bool controls : {true, false}) {
+    reference.controller = controls;
+    api::set_owners(object, {reference});
+    object = update(kConfigMaps, object);
+    loop->run_for(1s);
+  }
+  EXPECT_THAT(controllers, ElementsAre(">ConfigMap./owner", "ConfigMap./owner>"));
+}
+
 TEST_F(CacheTest, TellsTheDifferenceAfterAnExpiredWatch) {
   const auto a = word(create_map("a"));
   start();

@@ -1,8 +1,6 @@
 #include "control/manager.h"
 
-#include "api/object.h"
 #include "base/log.h"
-#include "store/decode.h"
 
 namespace slipway::control {
 
@@ -21,15 +19,13 @@ struct Manager::Controller {
 
 namespace {
 
-// The key of the object of kind `gvk` that controls `item`, if any.
-std::optional<store::Key> controller_key(const store::Item& item, const api::Resource& kind) {
-  const auto document = store::decode(item);
-  if (!document) return std::nullopt;
-  const auto owner = api::controller_of(*document);
-  if (!owner || owner->kind != kind.gvk.kind ||
-      api::parse_gvk(owner->api_version, owner->kind).group != kind.gvk.group)
-    return std::nullopt;
-  return store::Key{kind.namespaced ? item.key.ns : "", owner->name};
+// Looks again at what controls an object, as it was or as it is, if that is of our kind.
+void add_controllers(Queue<store::Key>& queue, const api::Resource& kind, std::string_view prefix,
+                     const Cache::Entry* before, const Cache::Entry* after) {
+  if (before && after && before->controller == after->controller) before = nullptr;
+  for (const auto* entry : {before, after})
+    if (entry && entry->controller.starts_with(prefix))
+      queue.add({kind.namespaced ? entry->key.ns : "", entry->controller.substr(prefix.size())});
 }
 
 }  // namespace
@@ -58,10 +54,9 @@ void Manager::add(ControllerOptions options, Reconciler& reconciler) {
     made.queue.add((after ? after : before)->key);
   });
   for (const auto& owned : made.options.owns)
-    cache(owned).on_change([&made, resource](const store::Item* before, const store::Item* after) {
-      for (const auto* item : {before, after})
-        if (item)
-          if (auto key = controller_key(*item, *resource)) made.queue.add(*key);
+    cache(owned).on_change([&made, resource, prefix = Cache::controller_prefix(resource->gvk)](
+                               const Cache::Entry* before, const Cache::Entry* after) {
+      add_controllers(made.queue, *resource, prefix, before, after);
     });
   for (const auto& needed : made.options.needs) cache(needed);
   if (made.options.subscribe)

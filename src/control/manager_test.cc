@@ -66,6 +66,23 @@ TEST_F(ManagerTest, BringsUpTheControllerOfWhatItOwns) {
   EXPECT_EQ(quiet.seen, (std::vector<std::string>{"owner"}));
 }
 
+TEST_F(ManagerTest, BringsUpBothWhenAnotherComesToControlWhatOneOwned) {
+  const api::Gvr secrets{"", "v1", "secrets"};
+  auto one = reference_to(create_map("one")), other = reference_to(create_map("other"));
+  one.controller = other.controller = true;
+  Counting quiet([](int) { return Outcome{}; });
+  auto options = maps();
+  options.owns = {secrets};
+  run(quiet, options);
+  auto owned = create(secrets, "default", named("Secret", "owned", {one}));
+  loop->run_for(1ms);
+  quiet.seen.clear();
+  api::set_owners(owned, {other});
+  update(secrets, owned);
+  loop->run_for(1ms);
+  EXPECT_EQ(quiet.seen, (std::vector<std::string>{"one", "other"}));
+}
+
 TEST_F(ManagerTest, BringsUpWhatASubscriptionNames) {
   Counting quiet([](int) { return Outcome{}; });
   auto options = maps();

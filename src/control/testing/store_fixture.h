@@ -44,6 +44,12 @@ struct StoreFixture : testing::Test {
   json::Object create_map(std::string name, std::vector<api::OwnerReference> owners = {}) {
     return create(kConfigMaps, "default", named("ConfigMap", name, std::move(owners)));
   }
+  json::Object update(const api::Gvr& kind, json::Object object) {
+    store::Key key{std::string(api::namespace_of(object)), std::string(api::name_of(object))};
+    auto made = run_to_end(*loop, store->update(kind, std::move(key), std::move(object), {}));
+    EXPECT_TRUE(made) << made.error().text();
+    return made ? json::read(*made->bytes)->as_object() : json::Object{};
+  }
   bool exists(const api::Gvr& kind, store::Key key) {
     return run_to_end(*loop, store->get(kind, std::move(key))).has_value();
   }
