@@ -5,7 +5,7 @@
 //   fill CLIENTS COUNT PREFIX       COUNT ConfigMaps of 1 kB
 //   templates CLIENTS COUNT         COUNT AnalysisTemplates of 2 kB, which nobody acts on
 //   get CLIENTS SECONDS NAME        reads of one ConfigMap
-//   list ROUNDS                     all ConfigMaps of the namespace, whole bodies read
+//   list SECONDS                    all ConfigMaps of the namespace, whole bodies read
 //   watch WATCHERS COUNT            from a create being sent to each watcher having its event
 #include <fmt/format.h>
 
@@ -148,15 +148,17 @@ void get(const Target& target, int clients, double seconds, const std::string& n
   report_rate("get", shared.count, took, all);
 }
 
-void list(const Target& target, int rounds) {
+// For as long on either side: a few lists of the faster one would be a moment's luck.
+void list(const Target& target, int seconds) {
   Connection connection(target);
   std::vector<double> latencies;
   std::string answer;
-  for (int i = 0; i < rounds; ++i) {
+  const auto end = Clock::now() + std::chrono::seconds(seconds);
+  do {
     const auto begin = Clock::now();
     expect(connection.exchange("GET", kConfigMaps, "", answer), 200, answer);
     latencies.push_back(milliseconds(Clock::now() - begin));
-  }
+  } while (Clock::now() < end);
   fmt::print(R"({{"what":"list","bytes":{},"p50":{:.3f},"best":{:.3f}}})", answer.size(),
              percentile(latencies, 0.5), latencies.front());
   fmt::print("\n");

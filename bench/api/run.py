@@ -57,7 +57,7 @@ def measure(target):
     load(target, "fill", 16, OBJECTS, "fill")
     row["gets/s, 1 client"] = load(target, "get", 1, 3, "fill-0")["perSecond"]
     row["gets/s, 64 clients"] = load(target, "get", 64, 5, "fill-0")["perSecond"]
-    listed = load(target, "list", 7)
+    listed = load(target, "list", SECONDS)
     row[LIST] = listed["p50"]
     row["list bytes"] = listed["bytes"]
     watch = load(target, "watch", 100, 50)
@@ -95,7 +95,7 @@ def slipway():
         target = {"port": server.port, "token": server.token(), "pids": [server.process.pid]}
         load(target, "templates", 16, TEMPLATES)
         row[FULL] = resident_mb(target["pids"])
-        load(target, "list", 1)
+        load(target, "list", 0)
     row[STRIPPED] = stripped_mb()
     return row
 
