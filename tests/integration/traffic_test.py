@@ -8,6 +8,7 @@ import math
 import os
 import pathlib
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -325,6 +326,36 @@ def traffic_goes_on_when_the_server_is_killed():
         until(lambda: len(made.proxies()) == 1, lambda: f"proxies are left: {made.proxies()}")
 
 
+@contextlib.contextmanager
+def slow_replacement():
+    """A haproxy that takes a while before it takes over from another one."""
+    with harness.scratch() as folder:
+        real, slow, path = shutil.which("haproxy", path=f"{os.environ['PATH']}:/usr/sbin"), folder / "haproxy", os.environ["PATH"]
+        slow.write_text(f'#!/bin/sh\ncase " $* " in *" -sf "*) sleep 0.5;; esac\nexec {real} "$@"\n')
+        slow.chmod(0o755)
+        os.environ["PATH"] = f"{folder}:{path}"
+        try:
+            yield str(slow)
+        finally:
+            os.environ["PATH"] = path
+
+
+def a_proxy_that_a_killed_server_was_starting_is_the_one():
+    with slow_replacement() as slow, world(weight=0) as made:
+        def restart():
+            for weight in (10, 20):
+                made.server.kill()
+                made.server.start()
+                until(lambda: any(slow in words and "-sf" in words for words in harness.processes(made.server.folder / "traffic").values()),
+                      "the proxy is not replaced")
+                made.server.kill()
+                made.server.start()
+                made.wait_seen(made.set_weight(weight))
+        load = under_load(load_on(made, pause=0.005), restart)
+        assert load.answers["canary"] > 0, load.answers
+        until(lambda: len(made.proxies()) == 1, lambda: f"proxies are left: {made.proxies()}")
+
+
 def a_proxy_without_anything_to_listen_at_is_ended():
     with world() as made:
         for path in (f"{GATEWAYS}/gw", f"{SERVICES}/stable", f"{SERVICES}/canary"):
@@ -463,7 +494,8 @@ if __name__ == "__main__":
         sys.exit("haproxy is not installed")
     harness.run([shares_follow_the_weights, sixty_changes_of_weight_lose_nothing, reloads_lose_nothing,
                  servers_come_and_go_without_a_reload, a_killed_proxy_is_started_again,
-                 traffic_goes_on_when_the_server_is_killed, a_proxy_without_anything_to_listen_at_is_ended,
+                 traffic_goes_on_when_the_server_is_killed, a_proxy_that_a_killed_server_was_starting_is_the_one,
+                 a_proxy_without_anything_to_listen_at_is_ended,
                  what_is_under_way_when_the_last_listener_goes_is_counted,
                  bad_routes_are_refused_and_others_go_on, rules_do_what_they_say,
                  analyses_ask_the_proxy])

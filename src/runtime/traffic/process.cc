@@ -3,8 +3,10 @@
 #include <arpa/inet.h>
 #include <fmt/format.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -17,6 +19,7 @@
 #include "base/text.h"
 #include "runtime/process/descriptor.h"
 #include "runtime/process/run_program.h"
+#include "runtime/shim/process_list.h"
 #include "runtime/traffic/admin_line.h"
 
 namespace slipway::runtime::traffic {
@@ -28,7 +31,11 @@ constexpr const char* kPidFile = "haproxy.pid";
 constexpr const char* kIdentityFile = "haproxy.json";
 constexpr Duration kCheckPatience = std::chrono::seconds(30);
 constexpr Duration kStartPatience = std::chrono::seconds(60);
+// A start that somebody else began is waited for so long.
+constexpr Duration kHandOver = std::chrono::seconds(10);
+constexpr int kBetweenLooksMs = 10;
 constexpr std::size_t kMaxFindings = 1000;
+constexpr std::size_t kMaxWords = 64 * 1024;
 
 template <class Number>
 Number number_of(std::string_view text) {
@@ -53,6 +60,36 @@ std::optional<ProcessIdentity> saved_identity(const std::string& folder) {
   if (const auto* ticks = json::at(*document, {"startTicks"}))
     identity.start_ticks = ticks->to_number<std::uint64_t>(wrong);
   return identity;
+}
+
+// Started, or being started, with the configuration of this folder.
+bool is_proxy_of(const std::string& folder, pid_t pid) {
+  const auto words = file::read(fmt::format("/proc/{}/cmdline", pid), kMaxWords);
+  const char nul = '\0';
+  return words &&
+         words->contains(fmt::format("{0}-C{0}{1}{0}-f{0}{2}{0}", nul, folder, kConfigFile));
+}
+
+Duration age_of(const Process& process) {
+  timespec now{};
+  ::clock_gettime(CLOCK_BOOTTIME, &now);
+  const auto ticks =
+      std::chrono::seconds(static_cast<std::int64_t>(process.start_ticks)) / ::sysconf(_SC_CLK_TCK);
+  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec) - ticks;
+}
+
+// The youngest of the folder but `answering`, which it is about to replace.
+std::optional<Process> find_successor(const std::string& folder,
+                                      const std::optional<ProcessIdentity>& answering) {
+  std::optional<Process> youngest;
+  for (const Process& process : list_processes()) {
+    if (process.ended || (answering && (process.pid == answering->pid ||
+                                        process.start_ticks < answering->start_ticks)))
+      continue;
+    if (youngest && process.start_ticks < youngest->start_ticks) continue;
+    if (is_proxy_of(folder, process.pid)) youngest = process;
+  }
+  return youngest;
 }
 
 std::string tail_of(std::string_view text) {
@@ -137,8 +174,21 @@ std::optional<ProcessIdentity> find_answering(const std::string& folder) {
   return pid ? identify(*pid) : std::nullopt;
 }
 
+// A server that was killed while the proxy was being replaced has left a process behind that still
+// takes over: whoever adopted the one before it would know of a proxy that has nothing to do any
+// more, and not of the one that has.
 std::optional<ProcessIdentity> find_process(const std::string& folder) {
-  if (auto found = find_answering(folder)) return found;
+  auto answering = find_answering(folder);
+  while (const auto successor = find_successor(folder, answering)) {
+    if (age_of(*successor) > kHandOver) {
+      if (answering && successor->start_ticks > answering->start_ticks)
+        ::kill(successor->pid, SIGKILL);
+      break;
+    }
+    ::poll(nullptr, 0, kBetweenLooksMs);
+    answering = find_answering(folder);
+  }
+  if (answering) return answering;
   if (const auto saved = saved_identity(folder); saved && is_alive(*saved))
     ::kill(saved->pid, SIGKILL);
   return std::nullopt;

@@ -30,7 +30,8 @@ Result<ProcessIdentity> start_process(const std::string& program, const std::str
 
 // The process that answers in this folder.
 std::optional<ProcessIdentity> find_answering(const std::string& folder);
-// The same; one that was started there and does not answer is killed.
+// The same, once no other one is about to take over from it; one that was started there and does
+// not answer is killed.
 std::optional<ProcessIdentity> find_process(const std::string& folder);
 
 // Those that cannot be listened at, and why.
