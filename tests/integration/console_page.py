@@ -9,6 +9,8 @@ import harness
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SHELL_TIMEOUT_S = 300 * harness.patience
 MARK = "---- end of command ----"
+# What follows from a change is not there in the same instant; a reader looks a moment later.
+LOOKS, MOMENT_S = re.compile(r"^slipway (rollout|experiment) get "), 1
 
 
 def commands(text):
@@ -37,7 +39,9 @@ def run(page, folder, **environment):
     (folder / "examples").symlink_to(ROOT / "examples")
     env = {"PATH": f"{folder}/bin:{os.environ['PATH']}", "HOME": str(folder),
            "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", ""), **environment}
-    script = "set -m\n" + "".join(f"{command}\necho; echo '{MARK}'\n" for command, _ in listed)
+    script = "set -m\n"
+    for command, _ in listed:
+        script += f"sleep {MOMENT_S}\n" * bool(LOOKS.match(command)) + f"{command}\necho; echo '{MARK}'\n"
     done = subprocess.run(["bash", "-c", script], cwd=folder, env=env, stdin=subprocess.DEVNULL, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=SHELL_TIMEOUT_S)
     printed = done.stdout.split(MARK)[:-1]
