@@ -138,6 +138,18 @@ def a_polite_kill_leaves_nothing():
     interrupted(signal.SIGTERM, group=False)
 
 
+def a_kill_of_the_whole_job_leaves_nothing():
+    """As a job's time limit does it: nobody in the group can say goodbye."""
+    with harness.scratch() as folder:
+        demo = start(folder, start_new_session=True)
+        wait_for_line(demo, r"^v2: ")
+        assert len(processes(folder)) > 5, processes(folder)
+        os.killpg(demo.pid, signal.SIGKILL)
+        demo.communicate(timeout=END_LIMIT_S)
+        assert demo.returncode == -signal.SIGKILL, demo.returncode
+        expect_nothing_left(folder)
+
+
 def a_dead_server_ends_it_with_what_happened():
     with harness.scratch() as folder:
         demo = start(folder)
@@ -196,5 +208,5 @@ if __name__ == "__main__":
     whole = the_good_version_is_promoted_and_the_bad_one_aborted
     harness.run([numbered(whole, n + 1) for n in range(DEMOS)] or
                 [whole, two_run_side_by_side, ctrl_c_half_way_leaves_nothing, a_polite_kill_leaves_nothing,
-                 a_dead_server_ends_it_with_what_happened, without_prometheus_it_says_what_to_install,
-                 a_kept_one_answers_until_it_is_ended])
+                 a_kill_of_the_whole_job_leaves_nothing, a_dead_server_ends_it_with_what_happened,
+                 without_prometheus_it_says_what_to_install, a_kept_one_answers_until_it_is_ended])

@@ -1,5 +1,6 @@
 #include "cli/demo/supervise.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -11,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <utility>
 
 #include "base/file.h"
 #include "cli/exit_code.h"
@@ -52,6 +54,12 @@ timespec time_of(Duration duration) {
   return {.tv_sec = seconds.count(), .tv_nsec = (duration - seconds).count()};
 }
 
+void wait_for_end(pid_t child) {
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+}
+
 struct Ended {
   int code = kExitFailed;
   bool by_itself = false;
@@ -59,9 +67,7 @@ struct Ended {
 
 Ended killed(pid_t child, const std::string& why) {
   ::kill(child, SIGKILL);
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  wait_for_end(child);
   std::fflush(stdout);
   note(fmt::format("\nslipway: {}; nothing of the demo is left running", why));
   return {};
@@ -84,6 +90,62 @@ Ended wait_for(pid_t child, const sigset_t& signals, Duration patience) {
   }
 }
 
+// A process that sweeps once this one has come to its end, also by a SIGKILL, which nobody can
+// catch. In a session of its own: what is sent to the group of a terminal or a job does not reach
+// it.
+class Sweeper {
+ public:
+  explicit Sweeper(const std::string& folder) {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) return;
+    pid_ = ::fork();
+    if (pid_ == 0) {
+      ::setsid();
+      ::close(ends[1]);
+      wait_and_sweep(folder, ends[0]);
+    }
+    ::close(ends[0]);
+    line_ = ends[1];
+  }
+  Sweeper(const Sweeper&) = delete;
+  // Once it is done.
+  ~Sweeper() {
+    let_go();
+    if (pid_ > 0) wait_for_end(pid_);
+  }
+
+  bool is_there() const { return pid_ > 0; }
+  void keep() { static_cast<void>(!::write(line_, "k", 1)); }
+  // For a child of this process, whose end is not to be waited for.
+  void let_go() {
+    if (line_ >= 0) ::close(std::exchange(line_, -1));
+  }
+
+ private:
+  [[noreturn]] static void wait_and_sweep(const std::string& folder, int line) {
+    char word = 0;
+    ssize_t got = 0;
+    while ((got = ::read(line, &word, 1)) < 0 && errno == EINTR) {
+    }
+    if (got <= 0) sweep(folder);
+    ::_exit(0);
+  }
+
+  pid_t pid_ = -1;
+  int line_ = -1;
+};
+
+[[noreturn]] void work_and_exit(const std::string& folder, pid_t parent, const sigset_t& signals,
+                                const std::function<int()>& work) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(kExitFailed);  // it died before we asked to be told
+  ::sigprocmask(SIG_SETMASK, &signals, nullptr);
+  ::setenv(kDemoMark, folder.c_str(), 1);
+  const int code = work();
+  std::fflush(nullptr);
+  ::_exit(code);
+}
+
 }  // namespace
 
 Result<std::string> make_demo_folder() {
@@ -104,18 +166,20 @@ int supervise(const std::string& folder, Duration patience, bool keep,
   sigset_t before;
   ::sigprocmask(SIG_BLOCK, &signals, &before);
   std::fflush(nullptr);
-  const pid_t child = ::fork();
-  if (child == 0) {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    ::sigprocmask(SIG_SETMASK, &before, nullptr);
-    ::setenv(kDemoMark, folder.c_str(), 1);
-    const int code = work();
-    std::fflush(nullptr);
-    ::_exit(code);
+  const pid_t self = ::getpid();
+  Ended ended;
+  {
+    Sweeper sweeper(folder);
+    const pid_t child = sweeper.is_there() ? ::fork() : -1;
+    if (child == 0) {
+      sweeper.let_go();
+      work_and_exit(folder, self, before, work);
+    }
+    if (child < 0) note(fmt::format("slipway: cannot start a process: {}", strerror(errno)));
+    if (!sweeper.is_there()) sweep(folder);
+    if (child > 0) ended = wait_for(child, signals, patience);
+    if (keep && ended.by_itself) sweeper.keep();
   }
-  const Ended ended = child > 0 ? wait_for(child, signals, patience) : Ended{};
-  if (child < 0) note(fmt::format("slipway: cannot start a process: {}", strerror(errno)));
-  if (!keep || !ended.by_itself) sweep(folder);
   ::sigprocmask(SIG_SETMASK, &before, nullptr);
   return ended.code;
 }
