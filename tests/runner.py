@@ -188,7 +188,7 @@ def run_script(name, command, **env):
 unsteady = []
 
 
-def scripts(tier, test_filter, soak, lanes=("",), words=(), names="*_test.py", **env):
+def scripts(tier, test_filter, soak, lanes=("",), names="*_test.py", **env):
     """Lanes run side by side, the scripts of one after each other. A script is in the first lane whose words it begins with.
 
     They drive real programs by the clock, and what else a machine does is not theirs to answer for: one that fails is run
@@ -197,7 +197,7 @@ def scripts(tier, test_filter, soak, lanes=("",), words=(), names="*_test.py", *
     lane_of = {s: next(lane for lane in lanes if s.name.startswith(lane)) for s in found}
 
     def run(script):
-        return script, run_script(f"{tier} {script.stem}", [sys.executable, script, *words], **env)
+        return script, run_script(f"{tier} {script.stem}", [sys.executable, script], **env)
 
     with concurrent.futures.ThreadPoolExecutor(len(lanes)) as several:
         ended = several.map(lambda lane: [run(script) for script in found if lane_of[script] == lane], lanes)
@@ -268,9 +268,9 @@ def simulated(test_filter, soak=False):
 
 
 def live(test_filter, soak=False):
-    """The same scripts on real programs. CI plays those about experiments only."""
+    """The same scripts on real programs."""
     build("release", *RELEASE_TARGETS)
-    scripts("scenario", test_filter, soak, lanes=("embedded", "cluster"), words=[] if soak else ["experiment"])
+    scripts("scenario", test_filter, soak, lanes=("embedded", "cluster"))
 
 
 # What anybody may send to a server.
