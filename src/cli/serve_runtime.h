@@ -40,7 +40,7 @@ class ServedRuntime {
  private:
   class Logs final : public server::PodLogs {
    public:
-    explicit Logs(runtime::PodLogReader reader) : reader_(std::move(reader)) {}
+    explicit Logs(runtime::PodLogReader reader) : reader_(reader) {}
     Task<Result<std::unique_ptr<http::Stream>>> open(std::string uid, std::string pod,
                                                      server::LogOptions options) override;
 

@@ -17,7 +17,8 @@ constexpr std::size_t kMaxName = 52;  // leaves room for what others put after i
 
 std::string arg_or(const PipecdOptions& options, const std::string& key, std::string otherwise) {
   const auto found = options.args.find(key);
-  return found == options.args.end() ? std::move(otherwise) : found->second;
+  if (found != options.args.end()) return found->second;
+  return otherwise;
 }
 
 template <class C>
