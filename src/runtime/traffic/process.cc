@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -78,18 +79,24 @@ Duration age_of(const Process& process) {
   return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec) - ticks;
 }
 
-// The youngest of the folder but `answering`, which it is about to replace.
+std::vector<Process> proxies_of(const std::string& folder) {
+  std::vector<Process> found = list_processes();
+  std::erase_if(found, [&](const Process& process) {
+    return process.ended || !is_proxy_of(folder, process.pid);
+  });
+  return found;
+}
+
+// The youngest that is no older than `answering`, which it is about to replace.
 std::optional<Process> find_successor(const std::string& folder,
                                       const std::optional<ProcessIdentity>& answering) {
-  std::optional<Process> youngest;
-  for (const Process& process : list_processes()) {
-    if (process.ended || (answering && (process.pid == answering->pid ||
-                                        process.start_ticks < answering->start_ticks)))
-      continue;
-    if (youngest && process.start_ticks < youngest->start_ticks) continue;
-    if (is_proxy_of(folder, process.pid)) youngest = process;
-  }
-  return youngest;
+  std::vector<Process> found = proxies_of(folder);
+  if (answering)
+    std::erase_if(found, [&](const Process& process) {
+      return process.pid == answering->pid || process.start_ticks < answering->start_ticks;
+    });
+  const auto youngest = std::ranges::max_element(found, {}, &Process::start_ticks);
+  return youngest == found.end() ? std::nullopt : std::optional(*youngest);
 }
 
 std::string tail_of(std::string_view text) {
@@ -148,14 +155,17 @@ Result<std::vector<Finding>> check_config(const std::string& program, const std:
   return findings;
 }
 
-Result<ProcessIdentity> start_process(const std::string& program, const std::string& folder,
-                                      const std::optional<ProcessIdentity>& running) {
+Result<ProcessIdentity> start_process(const std::string& program, const std::string& folder) {
   std::error_code wrong;
   std::filesystem::rename(folder + "/" + kNextFile, folder + "/" + kConfigFile, wrong);
   if (wrong) return fail(ErrorCode::kInternal, "the configuration cannot be put in place");
   std::vector<std::string> argv = {program, "-D", "-C", folder, "-f", kConfigFile, "-p", kPidFile};
-  if (running && is_alive(*running))
-    argv.insert(argv.end(), {"-x", kAdminSocket, "-sf", std::to_string(running->pid)});
+  if (find_answering(folder)) argv.insert(argv.end(), {"-x", kAdminSocket});
+  // Those that end already take no harm from being told again.
+  if (const auto before = proxies_of(folder); !before.empty()) {
+    argv.push_back("-sf");
+    for (const Process& process : before) argv.push_back(std::to_string(process.pid));
+  }
   auto ran = run_program(argv, kStartPatience);
   if (!ran) return std::unexpected(std::move(ran).error());
   if (ran->code != 0)

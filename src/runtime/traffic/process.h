@@ -22,11 +22,10 @@ Result<std::vector<Finding>> check_config(const std::string& program, const std:
                                           const Rendered& rendered);
 std::vector<Finding> parse_findings(std::string_view complaints);
 
-// Starts a process with the configuration that was checked last. One that runs hands its listeners
-// over and ends when its connections have. Errors: kUnavailable, in the proxy's words; the one that
-// ran runs on.
-Result<ProcessIdentity> start_process(const std::string& program, const std::string& folder,
-                                      const std::optional<ProcessIdentity>& running);
+// Starts a process with the configuration that was checked last. The one that answers hands its
+// listeners over, and every other one of the folder ends when its connections have. Errors:
+// kUnavailable, in the proxy's words; what ran runs on.
+Result<ProcessIdentity> start_process(const std::string& program, const std::string& folder);
 
 // The process that answers in this folder.
 std::optional<ProcessIdentity> find_answering(const std::string& folder);

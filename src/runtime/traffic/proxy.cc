@@ -21,13 +21,7 @@ struct Loaded {
   std::optional<AdminLine> line = {};  // to the new one
 };
 
-struct Before {
-  std::optional<ProcessIdentity> running = {};
-  std::optional<ProcessIdentity> leaving = {};
-};
-
-Result<Loaded> load_blocking(const std::string& folder, const Rendered& rendered,
-                             const Before& before) {
+Result<Loaded> load_blocking(const std::string& folder, const Rendered& rendered) {
   const std::string program = find_program("haproxy");
   if (program.empty())
     return fail(ErrorCode::kUnavailable,
@@ -35,12 +29,7 @@ Result<Loaded> load_blocking(const std::string& folder, const Rendered& rendered
   auto findings = check_config(program, folder, rendered);
   if (!findings) return std::unexpected(std::move(findings).error());
   if (!findings->empty()) return Loaded{.findings = std::move(*findings)};
-  // One that was told to end gives up its listeners when it hears of it. Until then it hands them
-  // over, or connections that it has not accepted would be lost with them.
-  auto running = before.running;
-  if (!running && before.leaving && find_answering(folder) == before.leaving)
-    running = before.leaving;
-  auto process = start_process(program, folder, running);
+  auto process = start_process(program, folder);
   if (!process) return std::unexpected(std::move(process).error());
   Loaded loaded{.process = *process};
   if (auto line = AdminLine::open_to(folder, process->pid)) loaded.line.emplace(std::move(*line));
@@ -96,14 +85,11 @@ Task<bool> Proxy::adopt() {
 }
 
 Task<Result<std::vector<Finding>>> Proxy::load(Rendered rendered) {
-  auto loaded = co_await blocking(
-      loop_, pool_,
-      [folder = folder_, rendered = std::move(rendered), before = Before{process_, leaving_}] {
-        return load_blocking(folder, rendered, before);
-      });
+  auto loaded = co_await blocking(loop_, pool_, [folder = folder_, rendered = std::move(rendered)] {
+    return load_blocking(folder, rendered);
+  });
   if (!loaded) co_return std::unexpected(std::move(loaded).error());
   if (!loaded->process) co_return std::move(loaded->findings);
-  leaving_.reset();
   drain(std::exchange(current_, nullptr));
   if (loaded->line)
     current_ = std::make_shared<Source>(
@@ -179,7 +165,7 @@ void Proxy::ended() {
 void Proxy::end() {
   end_.reset();
   if (process_ && is_alive(*process_)) ::kill(process_->pid, SIGUSR1);
-  if (process_) leaving_ = std::exchange(process_, std::nullopt);
+  process_.reset();
   drain(std::exchange(current_, nullptr));
 }
 

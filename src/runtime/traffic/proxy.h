@@ -65,7 +65,6 @@ class Proxy {
   std::string folder_;
   std::function<void()> died_;
   std::optional<ProcessIdentity> process_;
-  std::optional<ProcessIdentity> leaving_;  // was told to end; may not have heard it yet
   Descriptor pidfd_;
   std::unique_ptr<Readiness> end_;
   // shared_ptr: what blocks holds one while this may go.
