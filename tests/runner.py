@@ -367,7 +367,10 @@ TIERS = {"tidy": tidy, "unit": unit, "sim": sim, "fuzz": fuzz, "integration": in
 
 def bench(test_filter):
     """Each script builds what it measures, and exits 1 when it misses a bound. True when none did."""
-    chosen = [script for script in sorted((root / "bench").glob("*/run.py")) if test_filter in script.parent.name]
+    there = sorted((root / "bench").glob("*/run.py"))
+    chosen = [script for script in there if test_filter in script.parent.name]
+    if not chosen:
+        print(f"no bench {test_filter!r}; there are: {' '.join(script.parent.name for script in there)}", file=sys.stderr)
     ends = [subprocess.run([sys.executable, str(script)], env=environment()).returncode for script in chosen]
     return bool(ends) and not any(ends)
 

@@ -2,7 +2,7 @@
 """The embedded API server beside kube-apiserver with etcd: the same client, JSON, no compression, one after the other.
 
 SLIPWAY_BENCH_OBJECTS is how many are listed (10000), SLIPWAY_BENCH_TEMPLATES how many memory is measured with (20000),
-SLIPWAY_BENCH_SECONDS how long objects are created (10). Exits 1 when a bound is missed; the bounds are those of the full sizes.
+SLIPWAY_BENCH_SECONDS how long objects are created and listed (10). Exits 1 when a bound is missed; the bounds are those of the full sizes.
 """
 import json
 import os

@@ -16,8 +16,8 @@ constexpr std::size_t kMaxPoints = 11'000;
 
 std::string proxy_folder(const std::string& data) {
   std::error_code problem;
-  const auto full = std::filesystem::absolute(data + "/traffic", problem);
-  return problem ? data + "/traffic" : full.lexically_normal().string();
+  const auto full = std::filesystem::weakly_canonical(data + "/traffic", problem);
+  return problem ? data + "/traffic" : full.string();
 }
 
 using Reader = std::optional<double> (*)(const traffic::Counters&);

@@ -132,7 +132,7 @@ Task<Result<std::vector<store::Event>>> Cache::next(store::Watch& watch) {
 }
 
 std::string Cache::controller_prefix(const api::Gvk& kind) {
-  return fmt::format("{}.{}/", kind.kind, kind.group);
+  return fmt::format("{}/{}/", kind.group, kind.kind);
 }
 
 void Cache::put(store::Item item) {

@@ -23,7 +23,7 @@ class Cache {
     std::string uid;
     api::Labels labels;
     std::vector<std::string> owners;  // their uids
-    std::string controller;  // "Rollout.argoproj.io/name": the one of them that controls it
+    std::string controller;  // "argoproj.io/Rollout/name": the one of them that controls it
   };
   // How `controller` begins when it is of this kind; its name follows.
   static std::string controller_prefix(const api::Gvk& kind);

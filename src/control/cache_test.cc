@@ -130,7 +130,7 @@ TEST_F(CacheTest, TellsAHandlerWhatControlsAnObjectBeforeAndAfter) {
     object = update(kConfigMaps, object);
     loop->run_for(1s);
   }
-  EXPECT_THAT(controllers, ElementsAre(">ConfigMap./owner", "ConfigMap./owner>"));
+  EXPECT_THAT(controllers, ElementsAre(">/ConfigMap/owner", "/ConfigMap/owner>"));
 }
 
 TEST_F(CacheTest, TellsTheDifferenceAfterAnExpiredWatch) {

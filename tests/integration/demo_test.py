@@ -145,7 +145,7 @@ def a_kill_of_the_whole_job_leaves_nothing():
         wait_for_line(demo, r"^v2: ")
         assert len(processes(folder)) > 5, processes(folder)
         os.killpg(demo.pid, signal.SIGKILL)
-        demo.communicate(timeout=END_LIMIT_S)
+        demo.communicate(timeout=END_LIMIT_S)  # who sweeps holds the output until it is done
         assert demo.returncode == -signal.SIGKILL, demo.returncode
         expect_nothing_left(folder)
 

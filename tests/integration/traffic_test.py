@@ -331,7 +331,7 @@ def slow_replacement():
     """A haproxy that takes a while before it takes over from another one."""
     with harness.scratch() as folder:
         real, slow, path = shutil.which("haproxy", path=f"{os.environ['PATH']}:/usr/sbin"), folder / "haproxy", os.environ["PATH"]
-        slow.write_text(f'#!/bin/sh\ncase " $* " in *" -sf "*) sleep 0.5;; esac\nexec {real} "$@"\n')
+        slow.write_text(f'#!/bin/sh\ncase " $* " in *" -sf "*) sleep 2;; esac\nexec {real} "$@"\n')
         slow.chmod(0o755)
         os.environ["PATH"] = f"{folder}:{path}"
         try:
@@ -346,8 +346,8 @@ def a_proxy_that_a_killed_server_was_starting_is_the_one():
             for weight in (10, 20):
                 made.server.kill()
                 made.server.start()
-                until(lambda: any(slow in words and "-sf" in words for words in harness.processes(made.server.folder / "traffic").values()),
-                      "the proxy is not replaced")
+                started = lambda: harness.processes(made.server.folder / "traffic").values()  # noqa: E731
+                until(lambda: any(slow in words and "-sf" in words for words in started()), "the proxy is not replaced")
                 made.server.kill()
                 made.server.start()
                 made.wait_seen(made.set_weight(weight))

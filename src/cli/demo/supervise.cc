@@ -1,9 +1,9 @@
 #include "cli/demo/supervise.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,7 +12,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <utility>
 
 #include "base/file.h"
 #include "cli/exit_code.h"
@@ -54,10 +53,12 @@ timespec time_of(Duration duration) {
   return {.tv_sec = seconds.count(), .tv_nsec = (duration - seconds).count()};
 }
 
-void wait_for_end(pid_t child) {
+// True when it ended well.
+bool wait_for_end(pid_t child) {
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  while (::waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) return false;
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 struct Ended {
@@ -90,17 +91,18 @@ Ended wait_for(pid_t child, const sigset_t& signals, Duration patience) {
   }
 }
 
-// A process that sweeps once this one has come to its end, also by a SIGKILL, which nobody can
-// catch. In a session of its own: what is sent to the group of a terminal or a job does not reach
-// it.
+// A process that sweeps once this one and its children have come to their end, also by a SIGKILL,
+// which nobody can catch. In a session of its own: what is sent to the group of a terminal or a job
+// does not reach it. Whoever reads our output reads until it is done.
 class Sweeper {
  public:
-  explicit Sweeper(const std::string& folder) {
+  explicit Sweeper(const std::string& folder) : folder_(folder) {
     int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) return;
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;
     pid_ = ::fork();
     if (pid_ == 0) {
       ::setsid();
+      ::prctl(PR_SET_NAME, "demo-sweeper");
       ::close(ends[1]);
       wait_and_sweep(folder, ends[0]);
     }
@@ -108,20 +110,20 @@ class Sweeper {
     line_ = ends[1];
   }
   Sweeper(const Sweeper&) = delete;
-  // Once it is done.
+  Sweeper& operator=(const Sweeper&) = delete;
+  // Once it is swept, unless it is kept.
   ~Sweeper() {
-    let_go();
-    if (pid_ > 0) wait_for_end(pid_);
+    if (line_ >= 0) ::close(line_);
+    const bool done = pid_ > 0 && wait_for_end(pid_);
+    if (!done && !kept_) sweep(folder_);
   }
 
   bool is_there() const { return pid_ > 0; }
-  void keep() { static_cast<void>(!::write(line_, "k", 1)); }
-  // For a child of this process, whose end is not to be waited for.
-  void let_go() {
-    if (line_ >= 0) ::close(std::exchange(line_, -1));
-  }
+  void keep() { kept_ = ::send(line_, "k", 1, MSG_NOSIGNAL) == 1; }
 
  private:
+  // The child that works holds the line, too, and what it starts until it is another program: then
+  // it has the mark. So the line's end is the moment to look.
   [[noreturn]] static void wait_and_sweep(const std::string& folder, int line) {
     char word = 0;
     ssize_t got = 0;
@@ -131,15 +133,17 @@ class Sweeper {
     ::_exit(0);
   }
 
+  const std::string& folder_;
   pid_t pid_ = -1;
   int line_ = -1;
+  bool kept_ = false;
 };
 
-[[noreturn]] void work_and_exit(const std::string& folder, pid_t parent, const sigset_t& signals,
+[[noreturn]] void work_and_exit(const std::string& folder, pid_t parent, const sigset_t& before,
                                 const std::function<int()>& work) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(kExitFailed);  // it died before we asked to be told
-  ::sigprocmask(SIG_SETMASK, &signals, nullptr);
+  ::sigprocmask(SIG_SETMASK, &before, nullptr);
   ::setenv(kDemoMark, folder.c_str(), 1);
   const int code = work();
   std::fflush(nullptr);
@@ -171,12 +175,8 @@ int supervise(const std::string& folder, Duration patience, bool keep,
   {
     Sweeper sweeper(folder);
     const pid_t child = sweeper.is_there() ? ::fork() : -1;
-    if (child == 0) {
-      sweeper.let_go();
-      work_and_exit(folder, self, before, work);
-    }
+    if (child == 0) work_and_exit(folder, self, before, work);
     if (child < 0) note(fmt::format("slipway: cannot start a process: {}", strerror(errno)));
-    if (!sweeper.is_there()) sweep(folder);
     if (child > 0) ended = wait_for(child, signals, patience);
     if (keep && ended.by_itself) sweeper.keep();
   }

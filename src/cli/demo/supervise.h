@@ -19,7 +19,7 @@ Result<std::string> make_demo_folder();
 
 // Runs `work` in a child process and gives its exit code; 1 when it was interrupted, died or took
 // longer than `patience`. In the end everything that was started in the folder's name is killed and
-// the folder removed, unless `keep` and the work ended by itself. Before there are threads.
+// the folder removed, unless `keep` and the work ended by itself. Before there are threads of ours.
 int supervise(const std::string& folder, Duration patience, bool keep,
               const std::function<int()>& work);
 

@@ -6,7 +6,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,29 +13,28 @@
 #include <charconv>
 #include <cstring>
 #include <filesystem>
+#include <set>
 
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "runtime/process/descriptor.h"
 #include "runtime/process/run_program.h"
-#include "runtime/shim/process_list.h"
 #include "runtime/traffic/admin_line.h"
+#include "runtime/traffic/find_proxies.h"
 
 namespace slipway::runtime::traffic {
 
 namespace {
 
 constexpr const char* kNextFile = "next.cfg";
-constexpr const char* kPidFile = "haproxy.pid";
 constexpr const char* kIdentityFile = "haproxy.json";
 constexpr Duration kCheckPatience = std::chrono::seconds(30);
 constexpr Duration kStartPatience = std::chrono::seconds(60);
-// A start that somebody else began is waited for so long.
-constexpr Duration kHandOver = std::chrono::seconds(10);
+// A start that somebody else began is waited for: ten seconds.
+constexpr int kLooks = 1000;
 constexpr int kBetweenLooksMs = 10;
 constexpr std::size_t kMaxFindings = 1000;
-constexpr std::size_t kMaxWords = 64 * 1024;
 
 template <class Number>
 Number number_of(std::string_view text) {
@@ -63,37 +61,25 @@ std::optional<ProcessIdentity> saved_identity(const std::string& folder) {
   return identity;
 }
 
-// Started, or being started, with the configuration of this folder.
-bool is_proxy_of(const std::string& folder, pid_t pid) {
-  const auto words = file::read(fmt::format("/proc/{}/cmdline", pid), kMaxWords);
-  const char nul = '\0';
-  return words &&
-         words->contains(fmt::format("{0}-C{0}{1}{0}-f{0}{2}{0}", nul, folder, kConfigFile));
+// Who answers. kTimeout: somebody is there and says nothing.
+Result<ProcessIdentity> ask_identity(const std::string& folder) {
+  auto line = AdminLine::open(folder);
+  if (!line) return std::unexpected(std::move(line).error());
+  const auto pid = line->process();
+  if (!pid) return std::unexpected(pid.error());
+  auto identity = identify(*pid);
+  if (!identity) return fail(ErrorCode::kUnavailable, "the proxy has ended");
+  return std::move(*identity);
 }
 
-Duration age_of(const Process& process) {
-  timespec now{};
-  ::clock_gettime(CLOCK_BOOTTIME, &now);
-  const auto ticks =
-      std::chrono::seconds(static_cast<std::int64_t>(process.start_ticks)) / ::sysconf(_SC_CLK_TCK);
-  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec) - ticks;
-}
-
-std::vector<Process> proxies_of(const std::string& folder) {
-  std::vector<Process> found = list_processes();
-  std::erase_if(found, [&](const Process& process) {
-    return process.ended || !is_proxy_of(folder, process.pid);
-  });
-  return found;
-}
-
-// The youngest that is no older than `answering`, which it is about to replace.
+// The youngest that is no older than `known`, which it is about to replace. Two may be of one age:
+// a process that starts the proxy, and the proxy.
 std::optional<Process> find_successor(const std::string& folder,
-                                      const std::optional<ProcessIdentity>& answering) {
-  std::vector<Process> found = proxies_of(folder);
-  if (answering)
+                                      const std::optional<ProcessIdentity>& known) {
+  std::vector<Process> found = find_proxies(folder);
+  if (known && known->boot_id == boot_id())
     std::erase_if(found, [&](const Process& process) {
-      return process.pid == answering->pid || process.start_ticks < answering->start_ticks;
+      return process.pid == known->pid || process.start_ticks < known->start_ticks;
     });
   const auto youngest = std::ranges::max_element(found, {}, &Process::start_ticks);
   return youngest == found.end() ? std::nullopt : std::optional(*youngest);
@@ -159,13 +145,17 @@ Result<ProcessIdentity> start_process(const std::string& program, const std::str
   std::error_code wrong;
   std::filesystem::rename(folder + "/" + kNextFile, folder + "/" + kConfigFile, wrong);
   if (wrong) return fail(ErrorCode::kInternal, "the configuration cannot be put in place");
-  std::vector<std::string> argv = {program, "-D", "-C", folder, "-f", kConfigFile, "-p", kPidFile};
-  if (find_answering(folder)) argv.insert(argv.end(), {"-x", kAdminSocket});
-  // Those that end already take no harm from being told again.
-  if (const auto before = proxies_of(folder); !before.empty()) {
-    argv.push_back("-sf");
-    for (const Process& process : before) argv.push_back(std::to_string(process.pid));
+  std::vector<std::string> argv = proxy_words(folder);
+  argv.insert(argv.begin(), program);
+  std::set<pid_t> others;
+  for (const Process& process : find_proxies(folder)) others.insert(process.pid);
+  if (const auto answering = ask_identity(folder)) {
+    argv.insert(argv.end(), {"-x", kAdminSocket});
+    others.insert(answering->pid);
   }
+  // Those that end already take no harm from being told again.
+  if (!others.empty()) argv.push_back("-sf");
+  for (const pid_t pid : others) argv.push_back(std::to_string(pid));
   auto ran = run_program(argv, kStartPatience);
   if (!ran) return std::unexpected(std::move(ran).error());
   if (ran->code != 0)
@@ -177,30 +167,29 @@ Result<ProcessIdentity> start_process(const std::string& program, const std::str
   return *identity;
 }
 
-std::optional<ProcessIdentity> find_answering(const std::string& folder) {
-  auto line = AdminLine::open(folder);
-  if (!line) return std::nullopt;
-  const auto pid = line->process();
-  return pid ? identify(*pid) : std::nullopt;
-}
-
 // A server that was killed while the proxy was being replaced has left a process behind that still
 // takes over: whoever adopted the one before it would know of a proxy that has nothing to do any
 // more, and not of the one that has.
 std::optional<ProcessIdentity> find_process(const std::string& folder) {
-  auto answering = find_answering(folder);
-  while (const auto successor = find_successor(folder, answering)) {
-    if (age_of(*successor) > kHandOver) {
-      if (answering && successor->start_ticks > answering->start_ticks)
-        ::kill(successor->pid, SIGKILL);
-      break;
+  const auto saved = saved_identity(folder);
+  for (int look = 0; look < 2 * kLooks; ++look) {
+    const auto answering = ask_identity(folder);
+    if (!answering && answering.error().code == ErrorCode::kTimeout) {
+      if (saved && is_alive(*saved)) ::kill(saved->pid, SIGKILL);
+      return std::nullopt;
+    }
+    // When nobody answers, those up to the last one we know of have nothing left but connections.
+    const auto known = answering ? std::optional(*answering) : saved;
+    if (const auto successor = find_successor(folder, known)) {
+      if (look >= kLooks) ::kill(successor->pid, SIGKILL);
+    } else {
+      // It may have been done before we looked for it.
+      const auto again = ask_identity(folder);
+      if (answering && again && *answering == *again) return *answering;
+      if (!answering && !again) return std::nullopt;
     }
     ::poll(nullptr, 0, kBetweenLooksMs);
-    answering = find_answering(folder);
   }
-  if (answering) return answering;
-  if (const auto saved = saved_identity(folder); saved && is_alive(*saved))
-    ::kill(saved->pid, SIGKILL);
   return std::nullopt;
 }
 

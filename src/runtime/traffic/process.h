@@ -24,13 +24,12 @@ std::vector<Finding> parse_findings(std::string_view complaints);
 
 // Starts a process with the configuration that was checked last. The one that answers hands its
 // listeners over, and every other one of the folder ends when its connections have. Errors:
-// kUnavailable, in the proxy's words; what ran runs on.
+// kUnavailable, in the proxy's words; what ran runs on. From one that says nothing no listener is
+// taken: clients that it has not accepted yet are lost.
 Result<ProcessIdentity> start_process(const std::string& program, const std::string& folder);
 
-// The process that answers in this folder.
-std::optional<ProcessIdentity> find_answering(const std::string& folder);
-// The same, once no other one is about to take over from it; one that was started there and does
-// not answer is killed.
+// The process that answers in this folder, once no other one is about to take over from it. One
+// that was started there and says nothing is killed.
 std::optional<ProcessIdentity> find_process(const std::string& folder);
 
 // Those that cannot be listened at, and why.
