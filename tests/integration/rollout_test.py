@@ -230,8 +230,7 @@ def a_blue_green_is_promoted_and_taken_back():
         assert "shop   BlueGreen   Paused   -      -            2/4     2         2" in it.rollout("list"), it.rollout("list")
         it.rollout("promote", "shop")
         it.healthy("shop")
-        text = it.until_shown("shop", r"web:v2 \(stable, active\)")
-        assert re.search(r"✔ Healthy +\S+ +delay:(9m\d*s?|10m)$", text, re.M), text
+        it.until_shown("shop", r"web:v2 \(stable, active\)", r"✔ Healthy +\S+ +delay:(9m\d*s?|10m)$")
 
         it.rollout("undo", "shop")
         it.healthy("shop")

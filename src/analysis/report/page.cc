@@ -25,12 +25,22 @@ std::string_view phase_of(const AnalysisRun& run) {
   return run.status && !run.status->phase.empty() ? std::string_view(run.status->phase) : kPending;
 }
 
+// To the second, which is what a status keeps. What is in one may be further apart than nanoseconds
+// reach.
+Duration between(Time from, Time to) {
+  using std::chrono::seconds;
+  constexpr seconds kMost = std::chrono::floor<seconds>(Duration::max());
+  const seconds apart = std::chrono::floor<seconds>(to) - std::chrono::floor<seconds>(from);
+  return std::clamp(apart, -kMost, kMost);
+}
+
 std::string times_of(const AnalysisRun& run) {
   if (!run.status || !run.status->started_at) return "not started";
   std::string text = fmt::format("began {}", format_time(*run.status->started_at));
   if (run.status->completed_at)
-    text += fmt::format(", ended {}, took {}", format_time(*run.status->completed_at),
-                        format_duration(*run.status->completed_at - *run.status->started_at));
+    text +=
+        fmt::format(", ended {}, took {}", format_time(*run.status->completed_at),
+                    format_duration(between(*run.status->started_at, *run.status->completed_at)));
   return text;
 }
 

@@ -45,6 +45,17 @@ std::string unbalanced(std::string_view page) {
   return open.empty() ? "" : "open: " + open.back();
 }
 
+TEST(Report, TellsOfAgesBetweenBeginAndEnd) {
+  const auto run = run_from(R"yaml(
+apiVersion: argoproj.io/v1alpha1
+kind: AnalysisRun
+metadata: {name: web}
+spec: {metrics: []}
+status: {phase: Successful, startedAt: '1687-01-02T15:00:00Z', completedAt: '2026-01-02T15:00:00Z'}
+)yaml");
+  EXPECT_TRUE(page_of(run).contains("took 2562047h47m16s"));
+}
+
 TEST(Report, SaysTheVerdictFirstThenEachMetric) {
   const auto page = page_of(run_from(kComparedRun));
   EXPECT_EQ(unbalanced(page), "");
