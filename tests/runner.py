@@ -304,9 +304,11 @@ def fuzz(test_filter, soak=False):
 def fuzz_one(name, seconds):
     """(name, for how long, how many inputs, what went wrong)"""
     seeds = root / "tests/fuzz/seeds" / name.removesuffix("_fuzz")
+    found = root / "build/asan/tests/fuzz/found"  # what it stumbled over, kept for whoever mends it
+    found.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as corpus:
         command = [root / "build/asan/tests/fuzz" / name, f"-max_total_time={seconds}", "-timeout=20", "-rss_limit_mb=2048",
-                   "-print_final_stats=1", "-verbosity=0", f"-artifact_prefix={corpus}/", corpus]
+                   "-print_final_stats=1", "-verbosity=0", f"-artifact_prefix={found}/{name}-", corpus]
         done = run_limited(command + ([seeds] if seeds.exists() else []))
     runs = next((line.split()[-1] for line in done.stderr.splitlines() if "number_of_executed" in line), "?")
     return name, seconds, runs, "" if done.returncode == 0 else done.stderr[-6000:] or f"ended with {done.returncode}"

@@ -31,6 +31,15 @@ Result<Evidence> clean_pairs(const Evidence& evidence) {
   return clean;
 }
 
+// In one look: those of kMaxLooks together are still a number that a state may hold.
+constexpr double kMaxCount = 1e14;
+
+std::unexpected<Error> too_many(double count, const char* name) {
+  return fail(ErrorCode::kInvalid,
+              fmt::format("{} in one look are too many to count; at most {}", count, kMaxCount),
+              name);
+}
+
 Result<> check_count(const Side& side, const char* name) {
   const bool counted = side.events >= 0 && std::isfinite(side.events);
   const bool exposed = side.exposure >= 0 && std::isfinite(side.exposure);
@@ -41,6 +50,7 @@ Result<> check_count(const Side& side, const char* name) {
                             side.events, side.exposure),
                 name);
   }
+  if (side.events > kMaxCount) return too_many(side.events, name);
   return {};
 }
 
@@ -48,6 +58,7 @@ Result<Side> clean_values(const Side& side, const char* name) {
   if (side.buckets.size() > kMaxBuckets) {
     return fail(ErrorCode::kInvalid, fmt::format("more than {} buckets", kMaxBuckets), name);
   }
+  double count = 0;
   for (std::size_t i = 0; i < side.buckets.size(); ++i) {
     const Bucket& bucket = side.buckets[i];
     const bool ascends = i == 0 || bucket.upper > side.buckets[i - 1].upper;
@@ -60,7 +71,9 @@ Result<Side> clean_values(const Side& side, const char* name) {
                       i, bucket.upper, bucket.count),
           name);
     }
+    count += bucket.count;
   }
+  if (count > kMaxCount) return too_many(count, name);
   return Side{.points = without_nan(side.points), .buckets = side.buckets};
 }
 

@@ -168,6 +168,18 @@ TEST(Distribution, ReadsBuckets) {
       judge_sequential({.plan = plan, .looks = {{.control = {.buckets = {{1, 1}, {0.5, 1}}}}}}));
 }
 
+TEST(Sequential, RefusesMoreThanCanBeCounted) {
+  const auto judged_count = [](Engine engine, Side side) {
+    return judge_sequential({.plan = {.engine = engine, .planned_looks = 6},
+                             .looks = {{.control = side, .experiment = std::move(side)}}})
+        .has_value();
+  };
+  EXPECT_TRUE(judged_count(Engine::kDistribution, {.buckets = {{1, 1e13}, {2, 1e13}}}));
+  EXPECT_FALSE(judged_count(Engine::kDistribution, {.buckets = {{1, 6e13}, {2, 6e13}}}));
+  EXPECT_TRUE(judged_count(Engine::kCounts, {.events = 1e14, .exposure = 1e15}));
+  EXPECT_FALSE(judged_count(Engine::kCounts, {.events = 2e14, .exposure = 1e15}));
+}
+
 TEST(Sequential, SpendsNothingWithoutData) {
   const Plan plan = {.engine = Engine::kStratifiedRank, .direction = Direction::kIncrease};
   const Answer answer =

@@ -217,7 +217,7 @@ Result<State> read_state(const json::Value& value) {
     state.plan = std::string(plan->get_string());
   }
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  constexpr double kMaxCounted = 1e15;
+  constexpr double kMaxCounted = 1e18;
   state.look = static_cast<int>(reader.number("look", 0, kMaxLooks));
   state.spent = reader.number("alphaSpent", 0, 1);
   state.failed = reader.flag("failed");
