@@ -250,7 +250,7 @@ def kube(test_filter, soak=False):
 def sim(test_filter, soak=False):
     preset, folder = ("asan", "build/asan") if soak else ("release", "build")
     build(preset, "sim_test")
-    run_gtest("sim", root / folder / "tests/sim/sim_test", test_filter, SLIPWAY_SEEDS=500 if soak else 200)
+    run_in_shares("sim", root / folder / "tests/sim/sim_test", test_filter, SLIPWAY_SEEDS=500 if soak else 200)
 
 
 def scenario(test_filter, soak=False):
@@ -264,7 +264,7 @@ def simulated(test_filter, soak=False):
         return
     run_in_shares("scenario", root / "build/tests/scenario/scenario_test", test_filter, SLIPWAY_SEEDS=500)
     build("asan", "scenario_test")  # with sanitizers the same scripts take ten times as long
-    run_gtest("scenario asan", root / "build/asan/tests/scenario/scenario_test", test_filter, SLIPWAY_SEEDS=5)
+    run_in_shares("scenario asan", root / "build/asan/tests/scenario/scenario_test", test_filter, SLIPWAY_SEEDS=5)
 
 
 def live(test_filter, soak=False):

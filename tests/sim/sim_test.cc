@@ -1,45 +1,31 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
+#include "sim/seeds.h"
 #include "sim/world.h"
 
 namespace slipway::sim {
 namespace {
 
-std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
-  const char* text = std::getenv(variable);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
-
-// SLIPWAY_SEEDS says how many, SLIPWAY_SEED runs a single one again.
-std::vector<std::uint64_t> seeds() {
-  if (const auto one = number_from("SLIPWAY_SEED", 0)) return {one};
-  std::vector<std::uint64_t> all;
-  for (std::uint64_t seed = 1; seed <= number_from("SLIPWAY_SEEDS", 20); ++seed)
-    all.push_back(seed);
-  return all;
-}
-
 TEST(Simulation, EveryCheckerIsContentWhateverTheSeed) {
   int crashes = 0;
   std::size_t changes = 0;
-  for (const auto seed : seeds()) {
+  const auto played = seeds(number_from("SLIPWAY_SEEDS", 20));
+  for (const auto seed : played) {
     const Outcome outcome = run_world(seed);
     EXPECT_EQ(outcome.finding, "")
         << outcome.checker << ", seed " << seed << " (SLIPWAY_SEED=" << seed << ")";
-    if (!outcome.finding.empty() && seeds().size() == 1) fmt::print("{}", outcome.trace);
+    if (!outcome.finding.empty() && is_single_seed()) fmt::print("{}", outcome.trace);
     crashes += outcome.crashes;
     changes += outcome.changes;
-    if (seed % 10 == 0) {
+    if (is_played_twice(seed)) {
       const Outcome again = run_world(seed);
       EXPECT_EQ(outcome.trace, again.trace) << "seed " << seed << " went two ways";
       EXPECT_EQ(outcome.steps, again.steps) << "seed " << seed;
     }
   }
   EXPECT_GT(crashes, 0) << "no run crashed: the simulation shows less than it claims";
-  fmt::print("{} seeds, {} crashes, {} changes\n", seeds().size(), crashes, changes);
+  fmt::print("{} seeds, {} crashes, {} changes\n", played.size(), crashes, changes);
 }
 
 // The first seed of a few hundred in which a checker catches the cast.

@@ -8,13 +8,14 @@
 #include "base/log.h"
 #include "scenario/simulated/ramble.h"
 #include "scenario/simulated/simulation.h"
+#include "sim/seeds.h"
 
 // Every script of this folder, simulated: as it stands, and with what can go wrong from seeds.
 namespace slipway::scenario {
 namespace {
 
-constexpr std::uint64_t kTwiceEach = 10;     // the first, and each tenth after it
-constexpr std::uint64_t kEnoughToCrash = 3;  // seeds; the shortest scripts write little
+constexpr std::size_t kEnoughToCrash = 3;  // seeds; the shortest scripts write little
+constexpr std::uint64_t kRambles = 10;     // for each seed that a script is played with
 
 // What goes wrong is meant to.
 [[maybe_unused]] const bool kIsQuiet = (log::set_level(log::Level::kError), true);
@@ -25,11 +26,6 @@ void expect_the_same_again(const Outcome& outcome, const Script& script,
   const Outcome again = simulate(script, options);
   EXPECT_EQ(outcome.trace, again.trace) << "seed " << options.seed << " went two ways";
   EXPECT_EQ(outcome.steps, again.steps) << "seed " << options.seed;
-}
-
-std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
-  const char* text = std::getenv(variable);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
 }
 
 Script script_at(const std::filesystem::path& file) {
@@ -46,34 +42,34 @@ TEST_P(Scenario, ComesTrue) {
   if (!outcome.finding.empty() && std::getenv("SLIPWAY_TRACE")) fmt::print("{}", outcome.trace);
 }
 
-// SLIPWAY_SEEDS says how many, SLIPWAY_SEED plays a single one again.
 TEST_P(Scenario, ComesTrueWhateverGoesWrong) {
   const Script script = script_at(GetParam());
-  const std::uint64_t one = number_from("SLIPWAY_SEED", 0);
-  const std::uint64_t last = one ? one : number_from("SLIPWAY_SEEDS", 5);
+  const auto played = sim::seeds(sim::number_from("SLIPWAY_SEEDS", 5));
   int crashes = 0;
-  for (std::uint64_t seed = one ? one : 1; seed <= last; ++seed) {
+  for (const std::uint64_t seed : played) {
     const Outcome outcome = simulate(script, {.seed = seed});
     EXPECT_EQ(outcome.finding, "") << outcome.checker << ", SLIPWAY_SEED=" << seed;
-    if (!outcome.finding.empty() && one && std::getenv("SLIPWAY_TRACE"))
+    if (!outcome.finding.empty() && sim::is_single_seed() && std::getenv("SLIPWAY_TRACE"))
       fmt::print("{}", outcome.trace);
     crashes += outcome.crashes;
-    if (seed % kTwiceEach == 1) expect_the_same_again(outcome, script, {.seed = seed});
+    if (sim::is_played_twice(seed)) expect_the_same_again(outcome, script, {.seed = seed});
   }
-  if (last >= kEnoughToCrash)
+  if (played.size() >= kEnoughToCrash)
     EXPECT_GT(crashes, 0) << "nothing crashed: this shows less than it claims";
 }
 
-TEST(Ramble, BreaksNothing) {
-  const std::uint64_t one = number_from("SLIPWAY_SEED", 0);
-  const std::uint64_t last = one ? one : 10 * number_from("SLIPWAY_SEEDS", 5);
-  for (std::uint64_t seed = one ? one : 1; seed <= last; ++seed) {
+class Ramble : public testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(Ramble, BreaksNothing) {
+  const std::uint64_t most = kRambles * sim::number_from("SLIPWAY_SEEDS", 5);
+  for (const std::uint64_t seed : sim::seeds(most, GetParam(), sim::kParts)) {
     const Script script = ramble(seed, SLIPWAY_SCENARIOS);
     const SimulationOptions options{.seed = seed, .faults = seed % 4 != 0};
     const Outcome outcome = simulate(script, options);
     EXPECT_EQ(outcome.finding, "") << outcome.checker << ", SLIPWAY_SEED=" << seed;
-    if (seed % kTwiceEach == 1) expect_the_same_again(outcome, script, options);
-    if (!one || outcome.finding.empty() || !std::getenv("SLIPWAY_TRACE")) continue;
+    if (sim::is_played_twice(seed)) expect_the_same_again(outcome, script, options);
+    if (!sim::is_single_seed() || outcome.finding.empty() || !std::getenv("SLIPWAY_TRACE"))
+      continue;
     for (const Line& line : script.lines)
       fmt::print("at {} {} {}\n", format_duration(line.at), line.verb, fmt::join(line.words, " "));
     fmt::print("{}", outcome.trace);
@@ -87,6 +83,7 @@ std::string name_of(const testing::TestParamInfo<std::filesystem::path>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Scenario, testing::ValuesIn(scripts_in(SLIPWAY_SCENARIOS)), name_of);
+INSTANTIATE_TEST_SUITE_P(All, Ramble, testing::Range<std::uint64_t>(0, sim::kParts));
 
 }  // namespace
 }  // namespace slipway::scenario
