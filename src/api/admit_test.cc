@@ -196,6 +196,19 @@ TEST(Admit, RefusesChangesOfIdentity) {
       R"([]string{"x/y"}])");
 }
 
+TEST(GoTypes, ReachAllYearsThatGoDoes) {
+  const Resource& resource = kind("coordination.k8s.io/v1", "Lease");
+  json::Object object = object_of(
+      R"({"metadata":{"creationTimestamp":"0001-01-01T01:00:00+01:00",
+      "deletionTimestamp":"9999-12-31T23:59:59Z"},
+      "spec":{"acquireTime":"1492-10-12T02:00:00.123456+02:30",
+      "renewTime":"0001-01-01T00:00:00.000000Z"}})");
+  EXPECT_EQ(go_decode(object, *resource.schema), std::nullopt);
+  EXPECT_EQ(json::write(object, {.sort_keys = true}),
+            R"({"metadata":{"deletionTimestamp":"9999-12-31T23:59:59Z"},)"
+            R"("spec":{"acquireTime":"1492-10-11T23:30:00.123456Z"}})");
+}
+
 TEST(GoTypes, WriteObjectsAsGoWritesThem) {
   const Resource& resource = kind("apps/v1", "Deployment");
   json::Object object = object_of(

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/base64.h"
+#include "base/instant.h"
 #include "base/time.h"
 
 namespace slipway::api {
@@ -35,7 +36,7 @@ bool is_cidr(std::string_view text) {
 }
 
 bool is_date(std::string_view text) {
-  return text.size() == 10 && parse_time(std::string(text) + "T00:00:00Z").has_value();
+  return text.size() == 10 && parse_instant(std::string(text) + "T00:00:00Z").has_value();
 }
 
 // 8-4-4-4-12 hexadecimal digits; the dashes may be missing.
@@ -88,7 +89,7 @@ bool is_hostname(std::string_view text) {
 }  // namespace
 
 bool has_format(std::string_view text, std::string_view format) {
-  if (format == "date-time" || format == "datetime") return parse_time(text).has_value();
+  if (format == "date-time" || format == "datetime") return parse_instant(text).has_value();
   if (format == "date") return is_date(text);
   if (format == "duration") return parse_duration(text).has_value();
   if (format == "byte") return base64_decode(text).has_value();

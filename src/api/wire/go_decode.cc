@@ -4,8 +4,8 @@
 #include "api/schema/field_path.h"
 #include "api/wire/go_types.h"
 #include "base/base64.h"
+#include "base/instant.h"
 #include "base/quantity.h"
-#include "base/time.h"
 
 namespace slipway::api {
 
@@ -56,6 +56,12 @@ bool has_micros(std::string_view text) {
          text.substr(kPoint + 1).find_first_not_of("0123456789") == 6;
 }
 
+// Go's time that is none, which it writes as null.
+bool is_go_zero(const Instant& time) {
+  using namespace std::chrono;
+  return time.whole == sys_days(year(1) / January / 1) && time.nanosecond == 0;
+}
+
 // A pass over the object in the order of its text, like the decoder's.
 class Decoder {
  public:
@@ -65,10 +71,9 @@ class Decoder {
     for (auto& entry : object) {
       const Field* field = schema.find(entry.key());
       if (field == nullptr) continue;
-      if (entry.value().is_null())
-        nulls = true;
-      else
+      if (!entry.value().is_null())
         decode(entry.value(), *field->type, FieldPath(path, field->name));
+      nulls = nulls || entry.value().is_null();
     }
     struct_ = outer;
     if (nulls) drop_nulls(object);
@@ -149,17 +154,18 @@ class Decoder {
     if (schema.shape == Shape::kBytes) {
       if (auto bytes = base64_decode(text); !bytes) report(bytes.error().message);
     } else if (schema.shape != Shape::kString) {
-      auto time = parse_time(text);
-      bool fits = time && (schema.shape == Shape::kTime || has_micros(text));
+      const auto time = parse_instant(text);
+      const bool fits = time && (schema.shape == Shape::kTime || has_micros(text));
       if (!fits) return report(unparsable_time(text, schema.shape));
-      value = schema.shape == Shape::kTime ? format_time(*time) : format_micro_time(*time);
+      value = schema.shape == Shape::kTime ? format_instant(*time) : format_micro_instant(*time);
+      if (is_go_zero(*time)) value = nullptr;
     }
   }
 
   static std::string unparsable_time(std::string_view text, Shape shape) {
     std::string_view layout =
         shape == Shape::kTime ? "2006-01-02T15:04:05Z07:00" : "2006-01-02T15:04:05.000000Z07:00";
-    if (shape == Shape::kMicroTime && parse_time(text)) {
+    if (shape == Shape::kMicroTime && parse_instant(text)) {
       return fmt::format("parsing time \"{}\" as \"{}\": cannot parse \"{}\" as \".000000\"", text,
                          layout, text.substr(19));
     }
