@@ -20,49 +20,92 @@ metrics::Range range_of(const AnalysisRun& run, const Metric& metric, Time now) 
   return look_range(metric, result_of(run, metric.name), started.value_or(now), now);
 }
 
-constexpr std::size_t kControlHistory = 4, kExperimentHistory = 5;
+// Which member of LookInput an answer is for.
+enum class Part {
+  kControl,
+  kExperiment,
+  kControlExposure,
+  kExperimentExposure,
+  kControlHistory,
+  kExperimentHistory,
+  kControlExposureHistory
+};
 
-// One pair of sides as questions, in the order of LookInput's members.
+bool is_history(Part part) {
+  return part == Part::kControlHistory || part == Part::kExperimentHistory ||
+         part == Part::kControlExposureHistory;
+}
+
+Part exposure_of(Part side) {
+  return side == Part::kControl ? Part::kControlExposure : Part::kExperimentExposure;
+}
+
+std::string_view query_key(Part part) {
+  switch (part) {
+    case Part::kControl:
+      return "ResolvedControlQuery";
+    case Part::kExperiment:
+      return "ResolvedExperimentQuery";
+    case Part::kControlExposure:
+      return "ResolvedControlExposure";
+    case Part::kExperimentExposure:
+      return "ResolvedExperimentExposure";
+    case Part::kControlHistory:
+    case Part::kExperimentHistory:
+    case Part::kControlExposureHistory:
+      return {};  // the queries of their sides
+  }
+  return {};
+}
+
+// One pair of sides as questions.
 class PairQuestions {
  public:
   struct Question {
     Asking asking;
     metrics::Query query;
-    std::size_t slot = 0;
+    Part part = Part::kControl;
   };
 
   Result<> add(const CompareSide& control, const CompareSide& experiment,
                const metrics::Range& look, Duration interval) {
-    SLIPWAY_TRY(add_side(control, look, interval, 0));
-    return add_side(experiment, look, interval, 1);
+    SLIPWAY_TRY(add_side(control, look, interval, Part::kControl));
+    return add_side(experiment, look, interval, Part::kExperiment);
   }
   // Of the same sides, from before the run.
   Result<> add_history(const api::argo::CompareMetric& compare, const HistoryWanted& wanted,
                        Duration interval) {
-    for (const auto& [side, slot] : {std::pair(&compare.control, kControlHistory),
-                                     std::pair(&compare.experiment, kExperimentHistory)}) {
-      if (wanted.ranges.empty() || (slot == kExperimentHistory && !wanted.experiment)) continue;
+    for (const auto& [side, part] : {std::pair(&compare.control, Part::kControlHistory),
+                                     std::pair(&compare.experiment, Part::kExperimentHistory)}) {
+      if (part == Part::kExperimentHistory && !wanted.experiment) continue;
       auto asking = asking_of(*side, interval);
       if (!asking) return std::unexpected(std::move(asking).error());
       if (!*asking) continue;
-      for (const metrics::Range& range : wanted.ranges)
-        questions.push_back({**asking, query_over(**asking, range), slot});
+      add_ranges(**asking, wanted, part);
+      if (part != Part::kControlHistory || !wanted.exposure) continue;
+      (*asking)->query = side->exposure;
+      add_ranges(**asking, wanted, Part::kControlExposureHistory);
     }
     return {};
   }
   std::vector<Question> questions = {};
 
  private:
+  void add_ranges(const Asking& asking, const HistoryWanted& wanted, Part part) {
+    for (const metrics::Range& range : wanted.ranges)
+      questions.push_back({asking, query_over(asking, range), part});
+  }
+
   Result<> add_side(const CompareSide& side, const metrics::Range& look, Duration interval,
-                    std::size_t slot) {
+                    Part part) {
     auto asking = asking_of(side, interval);
     if (!asking) return std::unexpected(std::move(asking).error());
     if (!*asking) return {};
     const metrics::Range range = side_range(side, look);
-    questions.push_back({**asking, query_over(**asking, range), slot});
+    questions.push_back({**asking, query_over(**asking, range), part});
     if (side.exposure.empty()) return {};
     (*asking)->query = side.exposure;
-    questions.push_back({**asking, query_over(**asking, range), slot + 2});
+    questions.push_back({**asking, query_over(**asking, range), exposure_of(part)});
     return {};
   }
 };
@@ -75,31 +118,34 @@ slipway::Task<Result<LookInput>> ask_pair(Loop& loop, SourceAsker& sources, Pair
   auto answers = co_await wait_all(loop, std::move(asked));
   LookInput input;
   for (std::size_t i = 0; i < answers.size(); ++i) {
-    const std::size_t slot = pair.questions[i].slot;
+    const Part part = pair.questions[i].part;
     // A source that has forgotten, or refuses so much, teaches nothing, and is no error. When we
     // are told to stop it was not asked, and the next start does.
-    const bool may_lack = slot >= kControlHistory && !stop.stop_requested();
+    const bool may_lack = is_history(part) && !stop.stop_requested();
     if (!answers[i] && may_lack) continue;
     if (!answers[i]) co_return std::unexpected(std::move(answers[i]).error());
     Answer& answer = *answers[i];
-    switch (slot) {
-      case 0:
+    switch (part) {
+      case Part::kControl:
         input.control = std::move(answer);
         break;
-      case 1:
+      case Part::kExperiment:
         input.experiment = std::move(answer);
         break;
-      case 2:
+      case Part::kControlExposure:
         input.control_exposure = std::move(answer);
         break;
-      case 3:
+      case Part::kExperimentExposure:
         input.experiment_exposure = std::move(answer);
         break;
-      case kControlHistory:
+      case Part::kControlHistory:
         input.control_history.push_back(std::move(answer));
         break;
-      default:
+      case Part::kExperimentHistory:
         input.experiment_history.push_back(std::move(answer));
+        break;
+      case Part::kControlExposureHistory:
+        input.control_exposure_history.push_back(std::move(answer));
     }
   }
   co_return input;
@@ -111,10 +157,8 @@ Measured measured_of(Looked looked) {
 
 void show(const PairQuestions& pair, Measured& measured) {
   for (const auto& question : pair.questions) {
-    if (question.slot >= kControlHistory) continue;  // the same queries
-    const char* names[] = {"ResolvedControlQuery", "ResolvedExperimentQuery",
-                           "ResolvedControlExposure", "ResolvedExperimentExposure"};
-    measured.metadata[names[question.slot]] = question.asking.query;
+    const std::string_view key = query_key(question.part);
+    if (!key.empty()) measured.metadata[std::string(key)] = question.asking.query;
   }
 }
 

@@ -109,6 +109,10 @@ Series summed(const SideSeries& several, double factor) {
     series.times.push_back(time);
     series.values.push_back(sum);
   }
+  return series;
+}
+
+Series newest_of(Series series) {
   keep_newest(series);
   return series;
 }
@@ -129,19 +133,31 @@ std::vector<judge::Bucket> buckets_of(const SideSeries& several, double factor) 
   return buckets;
 }
 
-// Events over exposure at each time that has both; without events there were none.
+// At a time; where there is none there were none.
+double events_at(const Series& events, double time) {
+  const auto at = std::ranges::lower_bound(events.times, time);
+  if (at == events.times.end() || *at != time) return 0;
+  return events.values[static_cast<std::size_t>(at - events.times.begin())];
+}
+
+// Events over exposure at each time that has one.
 Series ratios(const Series& events, const Series& exposure) {
   Series series;
   for (std::size_t i = 0; i < exposure.times.size(); ++i) {
     if (!(exposure.values[i] > 0)) continue;
-    const auto at = std::ranges::lower_bound(events.times, exposure.times[i]);
-    const bool same = at != events.times.end() && *at == exposure.times[i];
-    const double count =
-        same ? events.values[static_cast<std::size_t>(at - events.times.begin())] : 0;
     series.times.push_back(exposure.times[i]);
-    series.values.push_back(count / exposure.values[i]);
+    series.values.push_back(events_at(events, exposure.times[i]) / exposure.values[i]);
   }
   return series;
+}
+
+// All answers as one: they are of ranges one after the other.
+SideSeries series_of_all(std::span<const metrics::Answer> answers) {
+  constexpr double kAll = -kInfinity;
+  SideSeries all;
+  for (const metrics::Answer& answer : answers)
+    for (Labelled& one : series_of(answer, {}, 0, kAll)) all.push_back(std::move(one));
+  return all;
 }
 
 Series recorded_in(const CompareSide& side, const metrics::Range& look, double shift,
@@ -159,6 +175,10 @@ Series recorded_in(const CompareSide& side, const metrics::Range& look, double s
   return found;
 }
 
+double exposure_per_point(const CompareSide& side, Duration step) {
+  return promql_of(side).empty() ? 1 : counts_per_point(side.exposure, step);
+}
+
 struct Gathering {
   const metrics::Range& look;
   Combine combine = Combine::kMean;
@@ -173,17 +193,16 @@ SideSamples gather_side(const CompareSide& side, const metrics::Answer& answer,
   const double factor = counts_per_point(promql_of(side), how.look.step);
   SideSamples samples;
   if (exposure) {
-    const bool promql = !promql_of(side).empty();
     const SideSeries against = series_of(*exposure, how.look, shift, taken);
-    const double weight = promql ? counts_per_point(side.exposure, how.look.step) : 1;
-    samples.points = summed(several, factor);
-    samples.exposure = summed(against, weight);
+    const double weight = exposure_per_point(side, how.look.step);
+    samples.points = newest_of(summed(several, factor));
+    samples.exposure = newest_of(summed(against, weight));
     if (how.material != Material::kCounts)
       samples = {.points = ratios(samples.points, samples.exposure)};
   } else if (how.material == Material::kDistribution) {
     samples.buckets = buckets_of(several, factor);
     // Of the points only the newest matters, to know what was taken.
-    samples.points = summed(several, 1);
+    samples.points = newest_of(summed(several, 1));
   } else {
     samples.points = combined(several, how.combine);
   }
@@ -202,6 +221,21 @@ bool has_buckets(const metrics::Answer& answer) {
 }
 
 }  // namespace
+
+std::vector<judge::Counted> counted_before(const CompareSide& control, const LookInput& input,
+                                           Duration step) {
+  const Series events =
+      summed(series_of_all(input.control_history), counts_per_point(promql_of(control), step));
+  const Series exposure =
+      summed(series_of_all(input.control_exposure_history), exposure_per_point(control, step));
+  // Where the events' own question was not answered they are not known to be none.
+  std::vector<judge::Counted> windows;
+  if (events.times.empty()) return windows;
+  for (std::size_t i = 0; i < exposure.times.size(); ++i)
+    if (exposure.values[i] > 0)
+      windows.push_back({events_at(events, exposure.times[i]), exposure.values[i]});
+  return windows;
+}
 
 Samples gather(const CompareMetric& compare, const LookInput& input, const metrics::Range& look,
                const Taken& taken, const Wanted& wanted) {

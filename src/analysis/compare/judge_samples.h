@@ -2,6 +2,7 @@
 
 #include "analysis/compare/look_state.h"
 #include "analysis/compare/settings.h"
+#include "judge/sequential/tau.h"
 
 // Judges the points of one look, fresh or recorded. Pure. Private to comparing and replaying.
 namespace slipway::analysis {
@@ -9,7 +10,8 @@ namespace slipway::analysis {
 // Points of the sides from before the run, evenly spaced.
 struct Before {
   judge::Series control = {}, experiment = {};
-  double step = 0;  // seconds from one to the next
+  std::vector<judge::Counted> counted = {};  // of the control, where it has an exposure
+  double step = 0;                           // seconds from one to the next
 };
 
 struct Look {

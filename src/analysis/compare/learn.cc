@@ -52,11 +52,15 @@ History history_of(const Look& look) {
           .stretch = look.step > 0 ? look.before.step / look.step : 1};
 }
 
+double look_length(const Look& look) {
+  const double said = seconds(look.asked().provider.compare->window);
+  return said > 0 ? said : seconds(interval_of(look.asked()));
+}
+
 // As many points a look as the run has: those of a history with longer steps take longer.
 judge::PlaceboPlan placebos_of(const Look& look, const judge::Plan& plan, double stretch) {
   const auto& compare = *look.asked().provider.compare;
-  double length = seconds(compare.window);
-  if (length == 0) length = seconds(interval_of(look.asked()));
+  const double length = look_length(look);
   double step = seconds(compare.step);
   if (step == 0) step = std::min(60.0, length);
   return {.offset = seconds(compare.control.ago),
@@ -139,7 +143,17 @@ void learn_of_another_time(Look& look, const judge::Plan& plan, const Samples& s
   }
 }
 
+void learn_of_counts(Look& look, const judge::Plan& plan) {
+  if (look.before.step <= 0) return;
+  const double steps =
+      std::clamp(look_length(look) / look.before.step, 1.0, static_cast<double>(kPairedHistory));
+  const double tau =
+      judge::tau_with_counts(plan.tau, look.before.counted, static_cast<std::size_t>(steps));
+  if (tau > plan.tau) look.state.tau = tau;
+}
+
 void learn_of_one_time(Look& look, const judge::Plan& plan) {
+  if (plan.engine == judge::Engine::kCounts) return learn_of_counts(look, plan);
   if (plan.engine != judge::Engine::kSignedRank && plan.engine != judge::Engine::kStratifiedRank)
     return;
   const judge::Evidence pairs = judge::pair_up(look.before.control, look.before.experiment);

@@ -10,7 +10,8 @@
 // comparing.
 namespace slipway::analysis {
 
-// Of two sides of one time: tau, of the differences before. Of another time: the season, tau
+// Of two sides of one time: tau, of the differences before; of counts, of how much more than by
+// chance the control's varied. Of another time: the season, tau
 // of what neighbours share, and placebos, from a history of at least a week (asked for, or
 // `recorded`) that has room for judge::kMinPlacebos of them; with room for placebos alone, those;
 // else `state.uncalibrated` says why not. Leaves a state that has learned alone, but for placebos

@@ -121,6 +121,42 @@ TEST(Learn, TellsTauOfTheDifferencesBefore) {
             2);
 }
 
+// One look of counts against a hundred a minute, with a day before it of the control.
+Measurement first_of_counts(Comparison& comparison, const Source& events) {
+  auto& compare = *comparison.run.spec.metrics[0].provider.compare;
+  compare.control.exposure = compare.experiment.exposure = "n";
+  const Source hundred = [](Time) { return 100.0; };
+  comparison.now += 5min;
+  const auto& metric = comparison.run.spec.metrics[0];
+  const metrics::Range range = look_range(metric, nullptr, kStart, comparison.now);
+  LookInput input{.control = answer(range, events),
+                  .experiment = answer(range, events),
+                  .control_exposure = answer(range, hundred),
+                  .experiment_exposure = answer(range, hundred)};
+  for (const metrics::Range& part : history_wanted(metric, nullptr, range).ranges) {
+    input.control_history.push_back(answer(part, events));
+    input.control_exposure_history.push_back(answer(part, hundred));
+  }
+  return comparison.judge(input);
+}
+
+TEST(Learn, TellsHowMuchMoreThanByChanceCountsVary) {
+  // Two events a minute in the mean: one by one, or ten together.
+  const Source single = [](Time at) {
+    double events = 0;
+    for (int i = 0; i < 20; ++i) events += noise(at, 50 + i) > 0.8 ? 1 : 0;
+    return events;
+  };
+  const Source together = [](Time at) { return noise(at, 7) > 0.6 ? 10.0 : 0.0; };
+  Comparison even(comparing("m", 6)), packed(comparing("m", 6)), told(comparing("m", 6));
+  EXPECT_EQ(tau_of(first_of_counts(even, single)), 1);
+  const double tau = tau_of(first_of_counts(packed, together));
+  EXPECT_NEAR(tau, 9, 3);
+  EXPECT_EQ(read_look_state(packed.result().state)->tau, tau);
+  told.run.spec.metrics[0].provider.compare->tau = 2;
+  EXPECT_EQ(tau_of(first_of_counts(told, together)), 2);
+}
+
 TEST(Learn, IsRepeatedByAReplayFromWhatIsRecorded) {
   Comparison comparison = with_the_past("6h", true);
   last_of(comparison, of_the_day, of_the_day);
@@ -176,6 +212,21 @@ TEST(HistoryWanted, IsBoundedAndOnlyOfWhatCanLearn) {
       wanted([](auto& compare) { compare.control.exposure = "n"; }, minutes).ranges.empty());
   EXPECT_TRUE(
       wanted([](auto& compare) { compare.experiment.web.emplace(); }, minutes).ranges.empty());
+  const auto counted = [&](auto change) {
+    return wanted(
+        [&](auto& compare) {
+          compare.control.exposure = compare.experiment.exposure = "n";
+          change(compare);
+        },
+        minutes);
+  };
+  const auto counts = counted([](auto&) {});
+  EXPECT_EQ(counts.ranges.size(), 1U);
+  EXPECT_TRUE(counts.exposure && !counts.experiment);
+  EXPECT_EQ(counted([](auto& compare) { compare.method = "counts"; }).ranges.size(), 1U);
+  EXPECT_TRUE(counted([](auto& compare) { compare.method = "signed-rank"; }).ranges.empty());
+  EXPECT_TRUE(counted([](auto& compare) { compare.tau = 3; }).ranges.empty());
+  EXPECT_TRUE(counted(ago).ranges.empty());
 }
 
 }  // namespace

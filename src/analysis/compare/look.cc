@@ -10,6 +10,8 @@
 namespace slipway::analysis {
 namespace {
 
+using api::argo::CompareSide;
+
 // A comparison without an end looks at every tick so many times; then ever less often, each look a
 // little longer than the last, so that its state stays small however long it runs.
 constexpr int kFrequentLooks = 256;
@@ -31,11 +33,15 @@ void remember(LookState& state, const metrics::Range& range, const Samples& samp
   state.taken = newest(samples, state.taken);
 }
 
-Before before_of(const LookInput& input, const HistoryWanted& wanted) {
+Before before_of(const CompareSide& control, const LookInput& input, const HistoryWanted& wanted) {
   if (wanted.ranges.empty()) return {};
+  const Duration step = wanted.ranges.front().step;
+  if (wanted.exposure)
+    return {.counted = counted_before(control, input, step),
+            .step = std::chrono::duration<double>(step).count()};
   return {.control = series_of_history(input.control_history),
           .experiment = series_of_history(input.experiment_history),
-          .step = std::chrono::duration<double>(wanted.ranges.front().step).count()};
+          .step = std::chrono::duration<double>(step).count()};
 }
 
 }  // namespace
@@ -62,7 +68,8 @@ Looked judge_look(const api::argo::AnalysisRun& run, std::size_t index, const Lo
             .started = started,
             .now = now,
             .step = std::chrono::duration<double>(range.step).count(),
-            .before = before_of(input, history_wanted(metric, so_far, range))};
+            .before = before_of(metric.provider.compare->control, input,
+                                history_wanted(metric, so_far, range))};
   if (look.settings.accumulates() && so_far) {
     auto state = read_look_state(so_far->state);
     if (!state) return failed_look(metric, state.error(), started, now);

@@ -31,17 +31,18 @@ bool has_source(const api::argo::CompareSide& side);
 
 // Until it has judged a look, a comparison also asks for what was before it, to learn from; see
 // learn.h. Of a control of another time the weeks before the run; of two sides of one time the
-// steps before, of both. Whole steps of the look, or longer ones where a week has more than
-// kMaxHistorySteps.
+// steps before, of both, or of what is counted those of the control. Whole steps of the look, or
+// longer ones where a week has more than kMaxHistorySteps.
 inline constexpr std::size_t kMaxHistorySteps = 10'080;  // of a question; Prometheus gives 11,000
 inline constexpr int kHistoryWeeks = 4;
 inline constexpr std::size_t kPairedHistory = 1440;  // steps
 struct HistoryWanted {
   std::vector<metrics::Range> ranges = {};  // newest first
   bool experiment = false;                  // of both sides, not of the control alone
+  bool exposure = false;                    // also what the control is counted against
 };
-// None for methods that judge each look alone, sides with `exposure`, web pages and, of one time, a
-// given tau.
+// None for methods that judge each look alone, sides with `exposure` of which one is of another
+// time or whose method counts nothing, web pages and, of one time, a given tau.
 HistoryWanted history_wanted(const api::argo::Metric& metric, const api::argo::MetricResult* so_far,
                              const metrics::Range& look);
 
@@ -51,6 +52,7 @@ struct LookInput {
   std::optional<metrics::Answer> control_exposure = {}, experiment_exposure = {};
   // To `history_wanted`: those that were answered.
   std::vector<metrics::Answer> control_history = {}, experiment_history = {};
+  std::vector<metrics::Answer> control_exposure_history = {};
 };
 
 struct Looked {

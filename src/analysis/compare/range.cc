@@ -48,11 +48,15 @@ metrics::Range coarsened(metrics::Range range) {
   return range;
 }
 
-// Whether a side can be asked for what was. Web pages know no ranges; what is counted against
-// something is two questions, whose past nothing learns from.
+// Whether a side can be asked for what was. Web pages know no ranges.
 bool remembers(const CompareSide& side) {
   const bool page = side.web || (side.source && side.source->type == "web");
-  return has_source(side) && !page && side.exposure.empty();
+  return has_source(side) && !page;
+}
+
+bool counts(const api::argo::CompareMetric& compare) {
+  return !compare.control.exposure.empty() && !compare.experiment.exposure.empty() &&
+         (compare.method.empty() || compare.method == "counts");
 }
 
 // At least `wanted`, as a whole number of steps.
@@ -103,15 +107,20 @@ HistoryWanted history_wanted(const Metric& metric, const api::argo::MetricResult
   const bool learned = so_far && has_judged_look(so_far->state);
   if (is_one_shot(compare) || learned || !remembers(control) || given(experiment.ago) != Duration{})
     return wanted;
+  const bool counted = counts(compare);
+  const bool exposed = !control.exposure.empty() || !experiment.exposure.empty();
   if (given(control.ago) == Duration{}) {
-    wanted.experiment = remembers(experiment);
-    if (!wanted.experiment || compare.tau) return {};
+    if (compare.tau || (exposed && !counted)) return {};
+    if (!counted && !remembers(experiment)) return {};
+    wanted.experiment = !counted;
+    wanted.exposure = counted;
     const Time to = look.from - look.step;
     wanted.ranges.push_back({.from = to - look.step * static_cast<std::int64_t>(kPairedHistory - 1),
                              .to = to,
                              .step = look.step});
     return wanted;
   }
+  if (exposed) return {};
   constexpr Duration kWeek = std::chrono::days(7);
   constexpr auto kSteps = static_cast<std::int64_t>(kMaxHistorySteps);
   const Duration step = std::max(look.step, to_whole_steps(kWeek / kSteps, look.step));

@@ -5,6 +5,7 @@
 
 #include "analysis/compare/look.h"
 #include "judge/choose.h"
+#include "judge/sequential/tau.h"
 
 // The points of one look: out of answers, as they are judged, and as a measurement keeps them.
 // Pure.
@@ -47,6 +48,10 @@ struct Wanted {
 // the other; a record serves where the source had nothing (gather.cc).
 Samples gather(const api::argo::CompareMetric& compare, const LookInput& input,
                const metrics::Range& look, const Taken& taken, const Wanted& wanted);
+
+// What the control counted before the run, a step each, oldest first.
+std::vector<judge::Counted> counted_before(const api::argo::CompareSide& control,
+                                           const LookInput& input, Duration step);
 
 // What was taken before and with these samples.
 Taken newest(const Samples& samples, Taken before);

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <numbers>
 #include <utility>
 #include <vector>
 
@@ -69,6 +70,9 @@ std::size_t skip_string(std::string_view text, std::size_t at) {
   }
   return text.size();
 }
+
+// Of a median, in standard errors of a mean.
+const double kMedianError = std::sqrt(std::numbers::pi / 2);
 
 struct IntegratedTime {
   double tau = 1;
@@ -157,15 +161,40 @@ double tau_with_history(double known, std::span<const double> points) {
   return std::max(known, middle->upper(stretches.size()));
 }
 
-std::optional<double> dispersion_of_history(std::span<const double> events) {
-  const auto known = without_nan(events);
-  const double n = static_cast<double>(known.size());
-  const double middle = mean(known);
-  if (known.size() < kMinWindows || !(middle > 0)) return std::nullopt;
-  double squares = 0;
-  for (double count : known) squares += (count - middle) * (count - middle);
-  const double dispersion = squares / (n - 1) / middle;
-  return dispersion > 1 + 2 * std::sqrt(2 / (n - 1)) ? dispersion : 1;
+double dispersion_of(std::span<const Counted> windows) {
+  std::vector<double> squares;  // newest first, each 1 in the mean
+  for (std::size_t end = windows.size(); end >= 2; end -= 2) {
+    const Counted &one = windows[end - 1], &other = windows[end - 2];
+    const double events = one.events + other.events;
+    const double share = one.exposure / (one.exposure + other.exposure);
+    const double variance = events * share * (1 - share);
+    if (!(variance > 0)) continue;
+    const double excess = one.events - events * share;
+    if (const double square = excess * excess / variance; std::isfinite(square))
+      squares.push_back(square);
+  }
+  std::vector<double> stretches;
+  for (std::size_t at = 0; at + kMinPairs <= squares.size(); at += kMinPairs)
+    stretches.push_back(mean(std::span(squares).subspan(at, kMinPairs)));
+  if (stretches.empty()) return 1;
+  const auto middle = stretches.begin() + static_cast<std::ptrdiff_t>(stretches.size() / 2);
+  std::ranges::nth_element(stretches, middle);
+  const double error = kMedianError * std::sqrt(2 / static_cast<double>(squares.size()));
+  return *middle > 1 + 2 * error ? *middle * (1 + error) : 1;
+}
+
+double tau_with_counts(double known, std::span<const Counted> steps, std::size_t steps_a_look) {
+  std::vector<Counted> looks;
+  if (steps_a_look > 1)
+    for (std::size_t end = steps.size(); end >= steps_a_look; end -= steps_a_look) {
+      Counted look;
+      for (const Counted& step : steps.subspan(end - steps_a_look, steps_a_look)) {
+        look.events += step.events;
+        look.exposure += step.exposure;
+      }
+      looks.push_back(look);
+    }
+  return std::max({1.0, known, dispersion_of(steps), dispersion_of(looks)});
 }
 
 }  // namespace slipway::judge

@@ -34,11 +34,21 @@ std::optional<double> tau_of_history(std::span<const double> points);
 // one standard error: a level that changed once, as releases change it, is no autocorrelation.
 double tau_with_history(double known, std::span<const double> points);
 
-inline constexpr std::size_t kMinWindows = 30;
+// Events of a stretch of time, and what they are counted against.
+struct Counted {
+  double events = 0;
+  double exposure = 0;
+};
+inline constexpr std::size_t kMinPairs = 30;
 
-// How much more counts of equal windows vary than by chance: variance / mean where that is above 1
-// by more than two standard errors, else 1. Nothing under kMinWindows windows that are not NaN, or
-// without events.
-std::optional<double> dispersion_of_history(std::span<const double> events);
+// How much more counts vary from a window to its neighbour than by chance, plus one standard error,
+// where that is above 1 by more than two; else 1. The day's course is in both of a pair, and the
+// median over stretches of kMinPairs pairs counts, so neither it nor one incident is a variation.
+// 1 too with fewer pairs that have events.
+double dispersion_of(std::span<const Counted> windows);
+
+// What counts for a comparison of counts: the largest of 1, what is known, and the dispersion of
+// windows of one step and of `steps_a_look`: what comes in bursts shows in longer ones only.
+double tau_with_counts(double known, std::span<const Counted> steps, std::size_t steps_a_look);
 
 }  // namespace slipway::judge

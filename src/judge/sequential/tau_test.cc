@@ -101,20 +101,61 @@ TEST(TauWithHistory, DoesNotTakeAStepForAutocorrelation) {
   EXPECT_LT(tau_with_history(1, points), 2);
 }
 
-TEST(DispersionOfHistory, IsOneUnlessCountsVaryMoreThanChance) {
+// A day of minutes, `rate` events of 1,000 requests as much as `course` says, in packs of `pack`.
+std::vector<Counted> a_day(double rate, int pack, double (*course)(int) = [](int) { return 1.0; }) {
   auto random = seeded_random(3);
-  std::vector<double> even;
-  std::vector<double> bursts;
-  for (int i = 0; i < 200; ++i) {
+  std::vector<Counted> windows;
+  for (int i = 0; i < 1440; ++i) {
+    const int requests = static_cast<int>(1000 * course(i));
     double events = 0;
-    for (int k = 0; k < 1000; ++k) events += random->unit() < 0.01 ? 1 : 0;
-    even.push_back(events);
-    bursts.push_back(i % 2 == 0 ? 2 * events : 0);
+    for (int k = 0; k < requests; ++k)
+      events += random->unit() < rate * course(i) / pack ? pack : 0;
+    windows.push_back({.events = events, .exposure = static_cast<double>(requests)});
   }
-  EXPECT_EQ(dispersion_of_history(even), 1);
-  EXPECT_NEAR(*dispersion_of_history(bursts), 12, 2);
-  EXPECT_FALSE(dispersion_of_history(std::vector<double>(100, 0.0)));
-  EXPECT_FALSE(dispersion_of_history(std::vector<double>(29, 5.0)));
+  return windows;
+}
+
+TEST(Dispersion, IsOneUnlessCountsVaryMoreThanChance) {
+  EXPECT_EQ(dispersion_of(a_day(0.01, 1)), 1);
+  EXPECT_EQ(dispersion_of(a_day(0.0001, 1)), 1);
+  EXPECT_NEAR(dispersion_of(a_day(0.01, 2)), 2, 0.4);
+  EXPECT_NEAR(dispersion_of(a_day(0.01, 10)), 10, 2);
+  // Neither the day's course, of requests and of errors, nor one bad quarter of an hour.
+  const auto of_the_day = [](int minute) { return 1 + 0.8 * std::sin(minute / 229.0); };
+  EXPECT_EQ(dispersion_of(a_day(0.01, 1, of_the_day)), 1);
+  auto incident = a_day(0.01, 1);
+  for (std::size_t i = 700; i < 715; ++i) incident[i].events += i % 2 == 0 ? 20 : 400;
+  EXPECT_EQ(dispersion_of(incident), 1);
+}
+
+TEST(Dispersion, OfNothingOrNonsenseIsOne) {
+  EXPECT_EQ(dispersion_of({}), 1);
+  EXPECT_EQ(dispersion_of(std::vector<Counted>(1, {9, 1})), 1);
+  EXPECT_EQ(dispersion_of(std::vector<Counted>(100, {0, 1})), 1);
+  EXPECT_EQ(dispersion_of(std::vector<Counted>(100, {5, 0})), 1);
+  std::vector<Counted> few;
+  for (std::size_t i = 0; i < 2 * kMinPairs - 1; ++i) few.push_back({i % 2 == 0 ? 100.0 : 1.0, 1});
+  EXPECT_EQ(dispersion_of(few), 1);
+  few.push_back({1, 1});
+  EXPECT_GT(dispersion_of(few), 50);
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  for (const Counted bad : {Counted{kInfinity, 1}, Counted{1, kInfinity}, Counted{std::nan(""), 1},
+                            Counted{1, std::nan("")}, Counted{-1, 1}, Counted{1, -1}})
+    EXPECT_EQ(dispersion_of(std::vector<Counted>(100, bad)), 1)
+        << bad.events << ' ' << bad.exposure;
+}
+
+TEST(TauWithCounts, SeesBurstsThatLastForSeveralSteps) {
+  // Of five minutes each, quiet or not: a minute is like its neighbour, five are not.
+  const auto bursts = a_day(0.01, 1, [](int minute) { return minute / 5 % 2 == 0 ? 1.4 : 0.6; });
+  std::vector<Counted> steps = bursts;
+  for (Counted& step : steps) step.exposure = 1000;
+  const double of_looks = tau_with_counts(1, steps, 5);
+  EXPECT_GT(of_looks, 2 * tau_with_counts(1, steps, 1));
+  EXPECT_EQ(tau_with_counts(1000, steps, 5), 1000);
+  EXPECT_EQ(tau_with_counts(0, a_day(0.01, 1), 5), 1);
+  EXPECT_EQ(tau_with_counts(1, {}, 5), 1);
+  EXPECT_EQ(tau_with_counts(1, steps, 0), tau_with_counts(1, steps, 1));
 }
 
 }  // namespace
