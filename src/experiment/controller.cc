@@ -169,8 +169,14 @@ Result<> ExperimentReconciler::observe_owned(Look& look) {
 
 // A run that the status names and the cache does not know may be too new for it.
 Task<Result<>> ExperimentReconciler::observe_runs(Look& look) {
+  for (const store::Item* item : manager_.cache(kRuns).owned_by(look.who.uid)) {
+    const auto document = store::decode(*item);
+    if (!document) co_return std::unexpected(document.error());
+    look.observed.runs[item->key.name] = run_seen(*document);
+  }
   for (const auto& recorded : look.experiment.status.analysis_runs) {
-    if (recorded.analysis_run.empty()) continue;
+    if (recorded.analysis_run.empty() || look.observed.runs.contains(recorded.analysis_run))
+      continue;
     const store::Key key{look.who.ns, recorded.analysis_run};
     std::optional<store::Item> item;
     if (const store::Item* cached = manager_.cache(kRuns).get(key)) {

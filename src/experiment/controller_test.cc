@@ -228,6 +228,31 @@ TEST_F(ExperimentFixture, AnEditedTemplateGetsAnotherReplicaSet) {
   EXPECT_EQ(life->store.created["replicasets"], 3);
 }
 
+TEST_F(ExperimentFixture, AnEditedTemplateIsMeasuredAnew) {
+  apply(kBenchmark);
+  apply(kTwoColours);
+  start();
+  go(10s);
+  EXPECT_EQ(names(kRuns), (Names{"example-orange", "example-purple"}));
+  json::Value edited = read(kExperiments, kExample);
+  edited.at_pointer("/spec/templates/1/template/spec/containers/0").as_object()["image"] = "new";
+  ASSERT_TRUE(run_to_end(*loop, store->update(kExperiments, kExample, edited.as_object(), {})));
+  go(20s);
+  EXPECT_EQ(names(kRuns), (Names{"example-orange", "example-orange.1", "example-purple"}));
+  EXPECT_EQ(phase(), "Running|");
+  const auto is_told = [&](const char* run) {
+    const json::Value now = read(kRuns, {"default", run});
+    const json::Value* told = json::at(now, {"spec", "terminate"});
+    return told && told->is_bool() && told->get_bool();
+  };
+  EXPECT_TRUE(is_told("example-orange"));
+  EXPECT_FALSE(is_told("example-orange.1"));
+  EXPECT_FALSE(is_told("example-purple"));
+  const json::Value set = read(kReplicaSets, {"default", "example-orange"});
+  EXPECT_EQ(read(kRuns, {"default", "example-orange.1"}).at_pointer("/spec/args/0/value"),
+            set.at_pointer("/metadata/labels/rollouts-pod-template-hash"));
+}
+
 TEST_F(ExperimentFixture, ARetryMakesNewRuns) {
   apply(kBenchmark);
   apply(kTwoColours);

@@ -40,7 +40,7 @@ Plan decide_experiment(const Identity& who, const Experiment& experiment, const 
   for (const auto& analysis : experiment.spec.analyses)
     if (seen.insert(analysis.name).second)
       decide_analysis(who, experiment, observed, analysis, plan);
-  decide_removed_analyses(experiment, observed, plan);
+  decide_strays(who, experiment, observed, plan);
 
   decide_phase(experiment.spec, plan.status, now);
   decide_conditions(who.name, experiment.spec, experiment.status, plan.status, now);

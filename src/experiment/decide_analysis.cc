@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <set>
 
 #include "analysis/argo/owner_arguments.h"
 #include "analysis/phase.h"
 #include "api/kinds/argo_names.h"
+#include "api/schema/codec.h"
+#include "base/hash.h"
 #include "experiment/objects.h"
 
 namespace slipway::experiment {
@@ -15,8 +19,17 @@ namespace {
 
 using namespace analysis;
 using api::argo::AnalysisTemplateRef;
+using api::argo::Argument;
 
 using RunStatus = ExperimentAnalysisRunStatus;
+
+// Another one as soon as the arguments are others, as an edited template makes them.
+std::string attempt_of(Time available_at, const std::string& analysis,
+                       const std::vector<Argument>& args) {
+  std::string text;
+  for (const Argument& arg : args) text += json::write(api::encode(arg));
+  return fmt::format("{}/{}/{:016x}", format_time(available_at), analysis, fnv1a64(text));
+}
 
 Result<CreateRun> wanted_run(const Identity& who, const Experiment& experiment,
                              const Observed& observed,
@@ -33,7 +46,7 @@ Result<CreateRun> wanted_run(const Identity& who, const Experiment& experiment,
               .owner = reference_to(who),
               .labels = metadata.labels,
               .annotations = metadata.annotations,
-              .attempt = format_time(*experiment.status.available_at)},
+              .attempt = attempt_of(*experiment.status.available_at, analysis.name, *args)},
       .request = {.templates = {AnalysisTemplateRef{.template_name = analysis.template_name,
                                                     .cluster_scope = analysis.cluster_scope}},
                   .args = std::move(*args),
@@ -44,6 +57,8 @@ Result<CreateRun> wanted_run(const Identity& who, const Experiment& experiment,
   return create;
 }
 
+constexpr const char* kAsksAnew = "a template was edited; measured anew once it is available";
+
 void fail_with(RunStatus& status, std::string message) {
   status.phase = kError;
   status.message = std::move(message);
@@ -52,14 +67,30 @@ void fail_with(RunStatus& status, std::string message) {
 void begin_run(const Identity& who, const Experiment& experiment, const Observed& observed,
                const ExperimentAnalysisTemplateRef& analysis, RunStatus& status, Plan& plan) {
   if (const auto made = observed.made_runs.find(analysis.name); made != observed.made_runs.end()) {
-    status.phase = kPending;
-    status.analysis_run = made->second;
+    status = {.name = analysis.name, .analysis_run = made->second, .phase = std::string(kPending)};
     return;
   }
   if (is_terminating(experiment.spec, experiment.status)) return;
   auto create = wanted_run(who, experiment, observed, analysis);
   if (!create) return fail_with(status, creation_failed(analysis.name, create.error()));
   plan.actions.emplace_back(std::move(*create));
+}
+
+// Its arguments are of Pods that are about to be others.
+bool asks_in_vain(const Identity& who, const Experiment& experiment, const Observed& observed,
+                  const ExperimentAnalysisTemplateRef& analysis, const RunStatus& status) {
+  const auto run = observed.runs.find(status.analysis_run);
+  if (run == observed.runs.end() || run->second.attempt.empty() ||
+      is_completed(run->second.phase) || is_terminating(experiment.spec, experiment.status) ||
+      !experiment.status.available_at)
+    return false;
+  const auto wanted = wanted_run(who, experiment, observed, analysis);
+  return !wanted || wanted->run.attempt != run->second.attempt;
+}
+
+bool are_all_running(const Plan& plan) {
+  return std::ranges::all_of(plan.status.template_statuses,
+                             [](const TemplateStatus& one) { return one.status == kRunning; });
 }
 
 // Unlike Argo's, the record follows the run until the Experiment has ended: one that is told to end
@@ -98,27 +129,63 @@ void decide_analysis(const Identity& who, const Experiment& experiment, const Ob
   RunStatus status = before != nullptr ? *before : RunStatus{.name = analysis.name};
   if (!is_completed(status.phase)) {
     const auto failure = observed.analysis_failures.find(analysis.name);
-    if (failure != observed.analysis_failures.end())
+    if (failure != observed.analysis_failures.end()) {
       fail_with(status, failure->second);
-    else if (status.analysis_run.empty() && experiment.status.available_at)
-      begin_run(who, experiment, observed, analysis, status, plan);
-    else if (!status.analysis_run.empty())
+    } else if (asks_in_vain(who, experiment, observed, analysis, status)) {
+      status = {.name = analysis.name, .phase = std::string(kPending), .message = kAsksAnew};
+    } else if (!status.analysis_run.empty()) {
       follow_run(experiment, observed, status, plan);
+    } else if (experiment.status.available_at && (before == nullptr || are_all_running(plan))) {
+      begin_run(who, experiment, observed, analysis, status, plan);
+    }
   }
   announce(before, status, plan);
   if (before != nullptr || !status.phase.empty())
     plan.status.analysis_runs.push_back(std::move(status));
 }
 
-void decide_removed_analyses(const Experiment& experiment, const Observed& observed, Plan& plan) {
-  for (const RunStatus& recorded : experiment.status.analysis_runs) {
-    const auto run = observed.runs.find(recorded.analysis_run);
-    if (run == observed.runs.end() || is_completed(run->second.phase) || run->second.terminate)
+namespace {
+
+bool has_analysis(const ExperimentSpec& spec, const std::string& name) {
+  return std::ranges::find(spec.analyses, name, &ExperimentAnalysisTemplateRef::name) !=
+         spec.analyses.end();
+}
+
+// What analyses without a run may find made already, by us before a crash. Nothing: not known yet.
+std::optional<std::set<std::string>> awaited(const Identity& who, const Experiment& experiment,
+                                             const Observed& observed, const Plan& plan) {
+  std::set<std::string> attempts;
+  if (is_terminating(experiment.spec, experiment.status)) return attempts;
+  for (const auto& analysis : experiment.spec.analyses) {
+    const RunStatus* status = run_status_of(plan.status, analysis.name);
+    if (status != nullptr && (!status->analysis_run.empty() || is_completed(status->phase)))
       continue;
-    if (std::ranges::find(experiment.spec.analyses, recorded.name,
-                          &ExperimentAnalysisTemplateRef::name) == experiment.spec.analyses.end())
+    if (!experiment.status.available_at) return std::nullopt;
+    auto wanted = wanted_run(who, experiment, observed, analysis);
+    if (!wanted) return std::nullopt;
+    attempts.insert(std::move(wanted->run.attempt));
+  }
+  return attempts;
+}
+
+}  // namespace
+
+void decide_strays(const Identity& who, const Experiment& experiment, const Observed& observed,
+                   Plan& plan) {
+  const auto attempts = awaited(who, experiment, observed, plan);
+  for (const auto& [name, run] : observed.runs) {
+    if (is_completed(run.phase) || run.terminate) continue;
+    const auto recorded = std::ranges::find(experiment.status.analysis_runs, name,
+                                            &ExperimentAnalysisRunStatus::analysis_run);
+    const bool is_recorded = recorded != experiment.status.analysis_runs.end();
+    const bool is_found = std::ranges::find(plan.status.analysis_runs, name,
+                                            &ExperimentAnalysisRunStatus::analysis_run) !=
+                          plan.status.analysis_runs.end();
+    const bool is_stray = is_recorded ? !has_analysis(experiment.spec, recorded->name)
+                                      : !is_found && attempts && !attempts->contains(run.attempt);
+    if (is_stray)
       plan.actions.emplace_back(
-          TerminateRun{.analysis = recorded.name, .run = recorded.analysis_run});
+          TerminateRun{.analysis = is_recorded ? recorded->name : "", .run = name});
   }
 }
 

@@ -12,8 +12,10 @@ using api::argo::ExperimentAnalysisTemplateRef;
 void decide_analysis(const Identity& who, const Experiment& experiment, const Observed& observed,
                      const ExperimentAnalysisTemplateRef& analysis, Plan& plan);
 
-// Runs of analyses that the spec no longer has are told to end, and forgotten.
-void decide_removed_analyses(const Experiment& experiment, const Observed& observed, Plan& plan);
+// Runs that nothing comes of any more are told to end: of analyses that the spec no longer has,
+// which are forgotten, and those that the status does not name and no analysis waits for.
+void decide_strays(const Identity& who, const Experiment& experiment, const Observed& observed,
+                   Plan& plan);
 
 // Those whose templates are to be looked for: nothing is measured yet, but an Experiment that
 // cannot be judged should not begin.

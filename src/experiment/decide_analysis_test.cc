@@ -72,7 +72,7 @@ TEST_F(AnalysisTest, MakesARunWithItsArguments) {
   ASSERT_EQ(plan.actions.size(), 1U);
   const auto& create = std::get<CreateRun>(plan.actions[0]);
   EXPECT_EQ(create.run.name, "example-orange");
-  EXPECT_EQ(create.run.attempt, "2026-01-01T00:00:00Z");
+  EXPECT_TRUE(create.run.attempt.starts_with("2026-01-01T00:00:00Z/orange/"));
   EXPECT_EQ(create.run.owner.uid, "exp-uid");
   EXPECT_EQ(create.run.labels,
             (std::map<std::string, std::string>{
@@ -168,16 +168,75 @@ TEST_F(AnalysisTest, RunsOfAnalysesThatAreGoneAreToldToEnd) {
   recorded("Running");
   observed.runs["example-purple"] = {.phase = "Running"};
   Plan plan;
-  decide_removed_analyses(experiment, observed, plan);
+  decide_strays(who, experiment, observed, plan);
   EXPECT_TRUE(plan.actions.empty());
   experiment.spec.analyses.erase(experiment.spec.analyses.begin());
-  decide_removed_analyses(experiment, observed, plan);
+  decide_strays(who, experiment, observed, plan);
   ASSERT_EQ(plan.actions.size(), 1U);
   EXPECT_EQ(std::get<TerminateRun>(plan.actions[0]).run, "example-purple");
   observed.runs["example-purple"].terminate = true;
   plan.actions.clear();
-  decide_removed_analyses(experiment, observed, plan);
+  decide_strays(who, experiment, observed, plan);
   EXPECT_TRUE(plan.actions.empty());
+}
+
+// The hash of its Pods is in the arguments: measured on are those that are there.
+TEST_F(AnalysisTest, AnEditedTemplateIsMeasuredAnew) {
+  const std::string attempt = std::get<CreateRun>(decide(1).actions.at(0)).run.attempt;
+  const auto decided = [&] {
+    Plan plan;
+    for (const auto& analysis : experiment.spec.analyses)
+      decide_analysis(who, experiment, observed, analysis, plan);
+    decide_strays(who, experiment, observed, plan);
+    return plan;
+  };
+  experiment.status.analysis_runs = {
+      {.name = "purple", .analysis_run = "example-purple", .phase = "Running"},
+      {.name = "orange", .analysis_run = "example-orange", .phase = "Running"}};
+  observed.runs["example-purple"] = {.phase = "Running"};  // made by somebody else's release
+  observed.runs["example-orange"] = {.phase = "Running", .attempt = attempt};
+  EXPECT_TRUE(decided().actions.empty());
+
+  const ReplicaSetSeen old = observed.replica_sets["orange"];
+  observed.replica_sets.erase("orange");  // on the way to the next
+  Plan plan = decided();
+  EXPECT_TRUE(plan.actions.empty()) << "first it is written down";
+  EXPECT_EQ(plan.status.analysis_runs.at(0).phase, "Running");
+  EXPECT_EQ(plan.status.analysis_runs.at(1).phase, "Pending");
+  EXPECT_EQ(plan.status.analysis_runs.at(1).analysis_run, "");
+
+  experiment.status = plan.status;
+  experiment.status.available_at = kNow;
+  observed.replica_sets["orange"] = old;
+  plan = decided();
+  ASSERT_EQ(plan.actions.size(), 1U) << "the same again: nothing was edited";
+  EXPECT_EQ(std::get<CreateRun>(plan.actions[0]).run.attempt, attempt);
+
+  observed.replica_sets["orange"].hash = "another";
+  plan = decided();
+  ASSERT_EQ(plan.actions.size(), 2U);
+  EXPECT_NE(std::get<CreateRun>(plan.actions[0]).run.attempt, attempt);
+  EXPECT_EQ(std::get<TerminateRun>(plan.actions[1]).run, "example-orange");
+
+  observed.made_runs["orange"] = "example-orange.1";
+  plan = decided();
+  EXPECT_EQ(plan.status.analysis_runs.at(1).analysis_run, "example-orange.1");
+}
+
+TEST_F(AnalysisTest, ARunThatTheStatusDoesNotKnowIsFoundOrEnded) {
+  const std::string attempt = std::get<CreateRun>(decide(0).actions.at(0)).run.attempt;
+  experiment.spec.analyses.resize(1);
+  observed.runs["example-purple"] = {.phase = "Running", .attempt = attempt};
+  observed.runs["example-purple.1"] = {.phase = "Running", .attempt = "of a try before"};
+  observed.runs["example-purple.2"] = {.phase = "Failed", .attempt = "of a try before"};
+  Plan plan;
+  decide_strays(who, experiment, observed, plan);
+  ASSERT_EQ(plan.actions.size(), 1U) << "the first is what its maker died over";
+  EXPECT_EQ(std::get<TerminateRun>(plan.actions[0]).run, "example-purple.1");
+  experiment.spec.terminate = true;
+  plan.actions.clear();
+  decide_strays(who, experiment, observed, plan);
+  EXPECT_EQ(plan.actions.size(), 2U);
 }
 
 TEST_F(AnalysisTest, ChangesAreTold) {

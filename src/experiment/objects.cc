@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "api/kinds/argo_names.h"
+#include "api/selector.h"
 #include "api/template_hash.h"
 
 namespace slipway::experiment {
@@ -86,6 +87,12 @@ json::Array service_ports(const std::vector<Port>& ports) {
   return out;
 }
 
+// By what they select: what is stored has lost its empty lists.
+bool same_selector(const json::Value& a, const json::Value& b) {
+  const auto one = api::read_label_selector(a), other = api::read_label_selector(b);
+  return one && other ? api::to_string(*one) == api::to_string(*other) : json::same(a, b);
+}
+
 }  // namespace
 
 std::string replica_set_name(const Identity& experiment, const TemplateSpec& variant) {
@@ -124,8 +131,8 @@ json::Object replica_set_of(const Identity& experiment, const TemplateSpec& vari
 // has another one. The template alone is not either: a cluster may change what it is given.
 bool is_edited(const Identity& experiment, const TemplateSpec& variant,
                std::optional<std::int32_t> collisions, const ReplicaSetSeen& seen) {
-  if (!json::same(json::Value(seen.selector),
-                  json::Value(with_hash(selector_of(variant), seen.hash))))
+  if (!same_selector(json::Value(seen.selector),
+                     json::Value(with_hash(selector_of(variant), seen.hash))))
     return true;
   return seen.hash != hash_of(experiment, variant, collisions) &&
          !api::same_template(seen.pod_template, pod_template_of(variant));

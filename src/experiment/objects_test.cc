@@ -90,6 +90,9 @@ TEST_F(ObjectsTest, AServiceHasAllPortsOnceAndNamesWhereTheyAreNeeded) {
 TEST_F(ObjectsTest, AnotherSelectorIsAnEdit) {
   const ReplicaSetSeen seen = replica_set_seen(replica_set_of(who, orange(), {}));
   EXPECT_FALSE(is_edited(who, orange(), {}, seen));
+  TemplateSpec wordy = orange();
+  wordy.selector->value.as_object()["matchExpressions"] = json::Array();
+  EXPECT_FALSE(is_edited(who, wordy, {}, seen)) << "as nobody stores it";
   TemplateSpec edited = orange();
   edited.selector->value = from_yaml("matchLabels: {app: demo}");
   EXPECT_TRUE(is_edited(who, edited, {}, seen));

@@ -242,7 +242,9 @@ Task<Result<>> Performer::terminate_run(TerminateRun terminate) {
   written_[kRuns] = std::max(written_[kRuns], done->version);
   observed_.runs[terminate.run].terminate = true;
   say({.reason = "AnalysisRunTerminating",
-       .message = fmt::format("Terminating {} ({})", terminate.analysis, terminate.run)});
+       .message = terminate.analysis.empty()
+                      ? fmt::format("Terminating {}, which nothing comes of", terminate.run)
+                      : fmt::format("Terminating {} ({})", terminate.analysis, terminate.run)});
   co_return Result<>();
 }
 

@@ -69,6 +69,7 @@ RunSeen run_seen(const json::Object& object) {
   const json::Value* terminate = json::at(document, {"spec", "terminate"});
   return {.phase = std::string(json::string_at(document, {"status", "phase"})),
           .message = std::string(json::string_at(document, {"status", "message"})),
+          .attempt = std::string(api::annotation_of(object, api::argo::kAttempt)),
           .terminate = terminate != nullptr && terminate->is_bool() && terminate->get_bool()};
 }
 

@@ -45,6 +45,7 @@ ServiceSeen service_seen(const json::Object& document);
 
 struct RunSeen {
   std::string phase = {}, message = {};
+  std::string attempt = {};  // which it was made for; empty: not by us
   bool terminate = false;
 };
 RunSeen run_seen(const json::Object& document);
@@ -53,7 +54,7 @@ RunSeen run_seen(const json::Object& document);
 struct Observed {
   std::map<std::string, ReplicaSetSeen> replica_sets = {};  // by template
   std::map<std::string, ServiceSeen> services = {};
-  std::map<std::string, RunSeen> runs = {};  // by the run's own name
+  std::map<std::string, RunSeen> runs = {};  // by the run's own name: ours, and those recorded
 
   // Why a template cannot go on, for good; and why it has to wait (its name is somebody else's).
   std::map<std::string, std::string> failures = {}, waiting = {};

@@ -31,8 +31,8 @@ json::Object run_object(const WantedRun& wanted);
 // `name`, then `name.1`, `name.2`, …
 std::string run_name(std::string_view name, int collisions);
 
-// Whether a run that is there already is the one that is wanted: of the same owner, with the same
-// metrics, arguments and rules, and either of the same attempt, or (as Argo has it) neither
+// Whether a run that is there already is the one that is wanted: of the same owner, and either of
+// the same attempt, or (as Argo has it) with the same metrics, arguments and rules and neither
 // finished nor told to. One that is being deleted is not.
 bool is_wanted_run(const json::Object& existing, const json::Object& wanted);
 
