@@ -78,6 +78,71 @@ TEST_F(AnalysisTest, AnInconclusiveRunPausesUntilSomebodyDecides) {
   EXPECT_EQ(names(kAnalysisRuns).size(), 2U);
 }
 
+// Two gates, and an analysis of all of it.
+constexpr const char* kGates =
+    R"({"canary":{"analysis":{"templates":[{"templateName":"t"}]},
+    "steps":[{"setWeight":25},{"pause":{}},{"setWeight":50},{"pause":{}}]}})";
+
+TEST_F(AnalysisTest, AnInconclusiveBackgroundRunHoldsEveryStep) {
+  create_template("t");
+  create_rollout(kGates);
+  runs.verdict = [](const std::string& name) {
+    return name.ends_with(".1") ? "Running" : "Inconclusive";
+  };
+  for (const Duration takes :
+       {Duration(1s), Duration(120s)}) {  // before Pods are up, and at a gate
+    const Count held_at = takes == 1s ? 0 : 1;
+    runs.takes = takes;
+    takes == 1s ? update(10min) : (set_image("web:v3"), wait(10min));
+    EXPECT_EQ(phase(), "Paused|InconclusiveAnalysisRun");
+    EXPECT_EQ(step(), held_at);
+    wait(30min);
+    EXPECT_EQ(phase(), "Paused|InconclusiveAnalysisRun");
+    EXPECT_EQ(step(), held_at) << "nobody said to go on";
+    patch_status(R"({"status":{"pauseConditions":null}})");
+    wait(60s);
+    EXPECT_EQ(phase(), "Paused|CanaryPauseStep");
+    EXPECT_EQ(step(), takes == 1s ? 1 : 3) << "the next gate holds, too";
+  }
+}
+
+TEST_F(AnalysisTest, AnInconclusiveRunHoldsThePromotion) {
+  create_template("t");
+  create_rollout(R"({"canary":{"analysis":{"templates":[{"templateName":"t"}]},
+      "maxSurge":"100%","maxUnavailable":0}})");
+  runs.verdict = [](const std::string&) { return "Inconclusive"; };
+  sets.ready_after = 60s;
+  runs.takes = 30s;
+  start();
+  wait(2min);
+  set_image("web:v2");
+  wait(30min);
+  EXPECT_EQ(sizes(), "v1:4/4 v2:4/4") << "all of them are there";
+  EXPECT_EQ(phase(), "Paused|InconclusiveAnalysisRun");
+  EXPECT_NE(json::string_at(rollout(), {"status", "stableRS"}), hash());
+}
+
+TEST_F(AnalysisTest, AFailureAbortsDuringAnInconclusivePause) {
+  create_template("t");
+  create_rollout(R"({"canary":{"analysis":{"templates":[{"templateName":"t"}]},
+      "steps":[{"setWeight":25},{"analysis":{"templates":[{"templateName":"t"}]}}]}})");
+  runs.verdict = [](const std::string& name) {
+    return name.ends_with("-2-1") ? "Inconclusive" : "Running";
+  };
+  update(5min);
+  EXPECT_EQ(phase(), "Paused|InconclusiveAnalysisRun");
+  auto done = run_to_end(
+      *loop, store->patch(kAnalysisRuns, {"shop", "web-" + hash() + "-2"},
+                          {.type = store::PatchType::kMerge,
+                           .body = read_json(R"({"status":{"phase":"Failed","message":"bad"}})")},
+                          {}));
+  ASSERT_TRUE(done);
+  wait(30s);
+  EXPECT_EQ(phase(),
+            "Degraded|RolloutAborted: Rollout aborted update to revision 2: Background analysis "
+            "phase error/failed: bad");
+}
+
 constexpr const char* kBackground =
     R"({"canary":{"analysis":{"startingStep":1,"templates":[{"templateName":"t"}]},
     "steps":[{"setWeight":25},{"setWeight":50},{"pause":{"duration":300}}]}})";
@@ -171,6 +236,20 @@ TEST_F(AnalysisTest, AnExperimentStepMakesItsExperiment) {
   wait(60s);
   EXPECT_EQ(phase(), "Healthy");
   EXPECT_EQ(reasons().count("ExperimentCreated"), 1U);
+}
+
+TEST_F(AnalysisTest, AnExperimentThatEndsWhileAPersonHoldsItsStepIsToldOfOnce) {
+  create_template("t");
+  create_rollout(kExperiment);
+  update(20s);
+  patch(R"({"spec":{"paused":true}})");
+  wait(10min);
+  EXPECT_EQ(step(), 1);
+  EXPECT_EQ(names(kExperiments).size(), 1U);
+  EXPECT_EQ(reasons().count("ExperimentCreated"), 1U);
+  patch(R"({"spec":{"paused":false}})");
+  wait(60s);
+  EXPECT_EQ(phase(), "Healthy");
 }
 
 TEST_F(AnalysisTest, AFailedExperimentAborts) {

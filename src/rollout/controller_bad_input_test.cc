@@ -173,6 +173,48 @@ TEST_F(BadInputTest, ATemplateThatComesLaterIsTakenUpAtOnce) {
   EXPECT_EQ(sizes(), "v1:4/0");
 }
 
+TEST_F(BadInputTest, BlueGreenNeedsAServiceByName) {
+  create_service("preview");
+  create_rollout(R"({"blueGreen":{"activeService":"","previewService":"preview"}})");
+  start();
+  wait(10s);
+  EXPECT_TRUE(phase().contains("spec.strategy.blueGreen.activeService: Required value")) << phase();
+  EXPECT_EQ(sizes(), "");
+}
+
+TEST_F(BadInputTest, NegativeCountsAreRefused) {
+  create_service("active");
+  create_rollout(R"({"blueGreen":{"activeService":"active","previewReplicaCount":-1}})");
+  start();
+  wait(10s);
+  EXPECT_TRUE(phase().contains("blueGreen.previewReplicaCount: Invalid value: -1")) << phase();
+  patch(R"({"spec":{"strategy":{"blueGreen":null,"canary":{"canaryService":"active",
+      "stableService":"stable","trafficRouting":{"smi":{}},
+      "steps":[{"setCanaryScale":{"replicas":-3}}]}}}})");
+  wait(10s);
+  EXPECT_TRUE(phase().contains("steps[0].setCanaryScale.replicas: Invalid value: -3")) << phase();
+}
+
+// Nobody could send it any.
+TEST_F(BadInputTest, AnExperimentWithAWeightNeedsAPort) {
+  create_service("stable");
+  create_service("canary");
+  apply(
+      {"gateway.networking.k8s.io", "v1", "httproutes"},
+      R"({"apiVersion":"gateway.networking.k8s.io/v1","kind":"HTTPRoute","metadata":{"name":"web"},
+      "spec":{"rules":[{"backendRefs":[{"name":"stable","port":80},{"name":"canary","port":80}]}]}})");
+  create_rollout(R"({"canary":{"stableService":"stable","canaryService":"canary",
+      "trafficRouting":{"plugins":{"argoproj-labs/gatewayAPI":{"httpRoute":"web"}}},"steps":[{"experiment":{"duration":"1m","templates":[
+      {"name":"a","specRef":"canary","weight":5}]}}]}})");
+  start();
+  wait(60s);
+  set_image("web:v2");
+  wait(60s);
+  EXPECT_TRUE(phase().contains("template a has a weight, and its Pods declare no containerPort"))
+      << phase();
+  EXPECT_TRUE(list(kExperiments).empty());
+}
+
 TEST_F(BadInputTest, AnExperimentWithoutAnEndIsRefused) {
   create_rollout(R"({"canary":{"steps":[{"experiment":{"duration":"later","templates":[
       {"name":"a","specRef":"stable"}]}}]}})");

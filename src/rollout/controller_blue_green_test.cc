@@ -57,6 +57,23 @@ TEST_F(BlueGreenTest, SwitchesOnceTheNewSetIsUp) {
   EXPECT_EQ(sizes(), "v1:0/0 v2:4/4");
 }
 
+// The time that an update may take begins with it, not with the end of the one before.
+TEST_F(BlueGreenTest, AQuickWayBackHasTheWholeDeadline) {
+  create_service("active");
+  create_rollout(R"({"blueGreen":{"activeService":"active","scaleDownDelaySeconds":3600}})", 4,
+                 R"(,"progressDeadlineSeconds":30,"progressDeadlineAbort":true)");
+  start();
+  wait(60s);
+  set_image("web:v2");
+  wait(10min);
+  EXPECT_EQ(phase(), "Healthy");
+  set_image("web:v1");
+  wait(20s);
+  EXPECT_EQ(phase(), "Healthy");
+  EXPECT_EQ(selected("active"), "v1");
+  EXPECT_EQ(reasons().count("ProgressDeadlineExceeded"), 0U);
+}
+
 TEST_F(BlueGreenTest, AFirstDeploymentIsStableOnceItIsActive) {
   sets.ready_after = 2min;
   deploy(R"(,"autoPromotionEnabled":false,"previewReplicaCount":1)");

@@ -52,11 +52,10 @@ void count_replicas(Draft& draft) {
 void tell_pauses(Draft& draft) {
   const bool was = !draft.before.pause_conditions.empty();
   const bool is = !draft.status.pause_conditions.empty();
-  if (is && !was)
-    draft.say("RolloutPaused",
-              "Rollout is paused (" + draft.status.pause_conditions.front().reason + ")");
-  else if (was && !is && !draft.status.abort)
-    draft.say("RolloutResumed", "Rollout is resumed");
+  for (const argo::PauseCondition& pause : draft.status.pause_conditions)
+    if (!find_pause(draft.before, pause.reason))
+      draft.say("RolloutPaused", "Rollout is paused (" + pause.reason + ")");
+  if (was && !is && !draft.status.abort) draft.say("RolloutResumed", "Rollout is resumed");
 }
 
 void keep_duration(Draft& draft) {

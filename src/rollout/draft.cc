@@ -91,6 +91,11 @@ bool scale(Draft& draft, const ReplicaSet& set, Count replicas) {
   return resizes;
 }
 
+bool is_inconclusive(const Draft& draft) {
+  return find_pause(draft.before, kInconclusiveAnalysis) ||
+         std::ranges::find(draft.pauses.add, kInconclusiveAnalysis) != draft.pauses.add.end();
+}
+
 bool delays_scale_down(const Draft& draft) {
   const argo::RolloutSpec& spec = draft.rollout.spec;
   if (!draft.is_aborted() || !draft.sets.stable) return false;

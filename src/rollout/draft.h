@@ -33,6 +33,10 @@ struct Draft {
 // wants altogether is noted on the set with it.
 bool scale(Draft& draft, const ReplicaSet& set, Count replicas);
 
+// An analysis that ended so, at this look or before, holds everything where it is until somebody
+// says to go on.
+bool is_inconclusive(const Draft& draft);
+
 // The latest set goes down only a while after an abort.
 bool delays_scale_down(const Draft& draft);
 

@@ -40,7 +40,10 @@ bool has_template_metadata(const RolloutSpec& spec) {
 
 void validate_blue_green(const Rollout& rollout, const std::string& path, Findings& findings) {
   const BlueGreenStrategy& strategy = *rollout.spec.strategy.blue_green;
-  if (strategy.active_service == strategy.preview_service)
+  not_negative(strategy.preview_replica_count.value_or(0), path + ".previewReplicaCount", findings);
+  if (strategy.active_service.empty())
+    findings.required(path + ".activeService", "name the Service that traffic goes through");
+  else if (strategy.active_service == strategy.preview_service)
     findings.invalid(
         path + ".activeService", json::Value(strategy.active_service),
         "This rollout uses the same service for the active and preview services, but two different "

@@ -127,6 +127,19 @@ void validate_args(const std::vector<AnalysisRunArgument>& args, const std::stri
   }
 }
 
+void not_negative(const std::optional<std::int32_t>& number, std::string path, Findings& findings) {
+  if (number && *number < 0)
+    findings.invalid(std::move(path), json::Value(*number), "must be greater than or equal to 0");
+}
+
+void validate_canary_scale(const CanaryStrategy& canary, const SetCanaryScale& scale,
+                           const std::string& path, Findings& findings) {
+  if (!canary.traffic_routing)
+    findings.required(path, "SetCanaryScale requires TrafficRouting to be set");
+  not_negative(scale.replicas, path + ".replicas", findings);
+  not_negative(scale.weight, path + ".weight", findings);
+}
+
 void validate_experiment_step(const CanaryStrategy& canary, const RolloutExperimentStep& step,
                               const std::string& path, Findings& findings) {
   const auto& routing = canary.traffic_routing;
@@ -135,8 +148,11 @@ void validate_experiment_step(const CanaryStrategy& canary, const RolloutExperim
     if (reference != "canary" && reference != "stable")
       findings.invalid(fmt::format("{}.templates[{}].specRef", path, i), json::Value(reference),
                        "Invalid template step SpecRef: must be canary or stable");
+    not_negative(step.templates[i].replicas, fmt::format("{}.templates[{}].replicas", path, i),
+                 findings);
     if (!step.templates[i].weight) continue;
     const std::string weight = fmt::format("{}.templates[{}].weight", path, i);
+    not_negative(step.templates[i].weight, weight, findings);
     const json::Value value(*step.templates[i].weight);
     if (!routing) {
       findings.invalid(weight, value,
@@ -165,8 +181,8 @@ void validate_step(const CanaryStrategy& canary, const CanaryStep& step, const s
   if (step.pause && step.pause->duration_seconds() < 0)
     findings.invalid(path + ".pause.duration", as_written(*step.pause->duration),
                      "Duration needs to be greater than 0");
-  if (step.set_canary_scale && !canary.traffic_routing)
-    findings.required(path + ".setCanaryScale", "SetCanaryScale requires TrafficRouting to be set");
+  if (step.set_canary_scale)
+    validate_canary_scale(canary, *step.set_canary_scale, path + ".setCanaryScale", findings);
   if (step.set_header_route) {
     validate_header_route(canary, *step.set_header_route, path + ".setHeaderRoute", findings);
     validate_managed(canary, step.set_header_route->name, path + ".setHeaderRoute", findings);

@@ -45,17 +45,19 @@ const argo::IstioVirtualService* service_named(const Routing& routing, const std
   return nullptr;
 }
 
-json::Object destination(const json::Value& like, const Sides& sides, std::string_view name,
-                         Count weight) {
+// To a Service of its own: what is said of the sides' subsets does not hold there.
+json::Object extra_destination(const json::Value& like, const argo::WeightDestination& extra) {
   json::Value made = like;
   json::Object& target = json::object_at(made, {"destination"});
-  if (sides.by_subset) {
-    target["subset"] = name;
-  } else {
-    target["host"] = name;
-  }
-  made.as_object()["weight"] = weight;
+  target["host"] = extra.service_name;
+  json::erase(target, "subset");
+  made.as_object()["weight"] = extra.weight;
   return made.get_object();
+}
+
+bool is_extra(const json::Value& destination, const std::vector<std::string>& ours) {
+  const auto host = json::string_at(destination, {"destination", "host"});
+  return std::ranges::find(ours, host) != ours.end();
 }
 
 // Sets the weights of one route. False: it does not have both sides.
@@ -68,8 +70,8 @@ bool set_weights(json::Value& route, const Sides& sides, const Routing& routing,
   bool has_canary = false;
   const json::Value* stable = nullptr;
   for (json::Value& one : found->get_array()) {
+    if (is_extra(one, ours)) continue;
     const std::string name(sides.name_in(one));
-    if (std::ranges::find(ours, name) != ours.end()) continue;
     if (name == sides.canary) {
       one.as_object()["weight"] = weights.canary.weight;
       has_canary = true;
@@ -81,8 +83,7 @@ bool set_weights(json::Value& route, const Sides& sides, const Routing& routing,
     kept.push_back(one);
   }
   if (!has_canary || !stable) return false;
-  for (const auto& more : weights.additional)
-    kept.push_back(destination(*stable, {.by_subset = false}, more.service_name, more.weight));
+  for (const auto& more : weights.additional) kept.push_back(extra_destination(*stable, more));
   *found = std::move(kept);
   return true;
 }

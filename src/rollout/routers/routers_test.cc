@@ -246,6 +246,32 @@ TEST(Istio, SetsSubsetsAndTheirHashes) {
   EXPECT_FALSE(one.routed_to(parsed(R"({"spec":{"subsets":[{"name":"s"}]}})")));
 }
 
+TEST(Istio, ExperimentsHaveADestinationOfTheirOwnWhileTheyRun) {
+  for (const auto& [routing, host, sides] :
+       {std::tuple(R"({"istio":{"virtualService":{"name":"vs"}}})", 0U, kVirtualService),
+        std::tuple(R"({"istio":{"virtualService":{"name":"vs"},"destinationRule":{"name":"dr",
+            "canarySubsetName":"c","stableSubsetName":"s"}}})",
+                   1U, R"({"spec":{"http":[{"route":[{"destination":{"host":"web","subset":"s"},
+            "weight":80},{"destination":{"host":"web","subset":"c"},"weight":20}]}]}})")}) {
+    Case one(routing);
+    const auto plain = one.routed_to(parsed(sides), nullptr, host);
+    ASSERT_TRUE(plain) << plain.error().text();
+    one.traffic.weights.stable.weight = 75;
+    one.traffic.weights.additional = {{.weight = 5, .service_name = "web-extra"}};
+    const auto with = one.routed_to(*plain, nullptr, host);
+    ASSERT_TRUE(with) << with.error().text();
+    const auto& all = with->at_pointer("/spec/http/0/route").as_array();
+    ASSERT_EQ(all.size(), 3U);
+    EXPECT_EQ(all[0].at("weight"), 75);
+    EXPECT_TRUE(json::same(all[2], parsed(R"({"destination":{"host":"web-extra"},"weight":5})")))
+        << json::write(all[2]);
+    EXPECT_TRUE(json::same(*with, *one.routed_to(*with, nullptr, host))) << "a second look";
+    one.traffic.weights.stable.weight = 80;
+    one.traffic.weights.additional.clear();
+    EXPECT_TRUE(json::same(one.routed_to(*with, nullptr, host)->at("spec"), plain->at("spec")));
+  }
+}
+
 TEST(Istio, ManagedRoutesComeFirstInTheirOrder) {
   Case one(R"({"istio":{"virtualService":{"name":"vs"}},
       "managedRoutes":[{"name":"mirror"},{"name":"beta"}]})");

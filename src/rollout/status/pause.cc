@@ -66,7 +66,7 @@ std::optional<Time> end_of_canary_pause(const argo::Rollout& rollout,
 }
 
 bool is_canary_pause_over(const argo::Rollout& rollout, const argo::RolloutPause& pause, Time now) {
-  if (rollout.status.controller_pause && !find_pause(rollout.status, kCanaryPause)) return true;
+  if (is_resumed(rollout.status)) return true;
   const auto end = end_of_canary_pause(rollout, pause);
   return end && now >= *end;
 }
@@ -88,8 +88,7 @@ bool is_blue_green_pause_over(const argo::Rollout& rollout, const PauseChange& c
   const argo::BlueGreenStrategy& strategy = *rollout.spec.strategy.blue_green;
   if (!change.add.empty()) return false;
   if (rollout.status.blue_green.scale_up_preview_check_point) return true;
-  const bool is_paused = find_pause(rollout.status, kBlueGreenPause);
-  if (rollout.status.controller_pause && !is_paused) return true;
+  if (is_resumed(rollout.status)) return true;
   if (!strategy.auto_promotion_enabled.value_or(true)) return false;
   if (strategy.auto_promotion_seconds <= 0) return true;
   const auto end = end_of_blue_green_pause(rollout);

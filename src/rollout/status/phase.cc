@@ -34,6 +34,13 @@ std::string canary_waits(const argo::RolloutSpec& spec, const argo::RolloutStatu
   return is_fully_promoted(status) ? std::string() : "waiting for all steps to complete";
 }
 
+// A verdict before a step: time or a click ends the pause of a step, and not that of a verdict.
+std::string reason_to_tell(const argo::RolloutStatus& status) {
+  for (const argo::PauseCondition& pause : status.pause_conditions)
+    if (pause.reason.starts_with("Inconclusive")) return pause.reason;
+  return status.pause_conditions.front().reason;
+}
+
 }  // namespace
 
 Phase phase_of(const argo::RolloutSpec& spec, const argo::RolloutStatus& status) {
@@ -43,7 +50,7 @@ Phase phase_of(const argo::RolloutSpec& spec, const argo::RolloutStatus& status)
       return degraded(condition.reason, condition.message);
   }
   if (spec.paused) return {"Paused", "manually paused"};
-  if (!status.pause_conditions.empty()) return {"Paused", status.pause_conditions.front().reason};
+  if (!status.pause_conditions.empty()) return {"Paused", reason_to_tell(status)};
   if (spec.restart_at && status.restarted_at != spec.restart_at)
     return progressing("rollout is restarting");
   if (status.updated_replicas < replicas_of(spec))

@@ -27,8 +27,14 @@ std::optional<Time> deadline_of(const argo::Rollout& rollout, const argo::Condit
   return progress->last_update_time + std::chrono::seconds(progress_deadline_of(rollout.spec));
 }
 
+// That one got through; the time of what follows begins when that is first seen.
+bool is_of_update_before(const argo::Condition* progress) {
+  return progress && progress->reason == kNewSetAvailableReason;
+}
+
 bool is_timed_out(const Draft& draft, const argo::Condition* progress) {
   if (progress && progress->reason == kTimedOutReason) return true;
+  if (is_of_update_before(progress)) return false;
   const auto deadline = deadline_of(draft.rollout, progress);
   return deadline && draft.seen.now >= *deadline;
 }
@@ -73,8 +79,7 @@ void tell_time_out(Draft& draft) {
 
 bool is_time_up(const argo::Rollout& rollout, Time now) {
   const argo::Condition* progress = find_condition(rollout.status, kProgressing);
-  if (!progress || progress->reason == kTimedOutReason ||
-      progress->reason == kNewSetAvailableReason)
+  if (!progress || progress->reason == kTimedOutReason || is_of_update_before(progress))
     return false;
   const auto deadline = deadline_of(rollout, progress);
   return deadline && now >= *deadline;
@@ -89,7 +94,8 @@ void decide_progress(Draft& draft, bool became_unhealthy) {
                   draft.seen.now);
     return;
   }
-  if (is_getting_on(draft.rollout, draft.status) || became_unhealthy)
+  if (is_getting_on(draft.rollout, draft.status) || became_unhealthy ||
+      is_of_update_before(find_condition(draft.status, kProgressing)))
     renew(draft, became_unhealthy);
   else if (!may_take_long(draft) && is_timed_out(draft, find_condition(draft.status, kProgressing)))
     tell_time_out(draft);

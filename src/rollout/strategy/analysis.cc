@@ -73,13 +73,17 @@ CreateRun wanted_run(const Draft& draft, RunRole role, const argo::RolloutAnalys
 }
 
 // What a verdict means.
-void judge(Draft& draft, RunRole role) {
+void heed_failure(Draft& draft, RunRole role) {
   const Child& run = *draft.run(role);
-  if (run.phase == "Inconclusive") draft.pauses.add.push_back(kInconclusiveAnalysis);
   if (run.phase != "Failed" && run.phase != "Error") return;
   std::string message(words_of(role).failed);
   if (!run.message.empty()) message += ": " + run.message;
   draft.pauses.abort(std::move(message));
+}
+
+void judge(Draft& draft, RunRole role) {
+  if (draft.run(role)->phase == "Inconclusive") draft.pauses.add.push_back(kInconclusiveAnalysis);
+  heed_failure(draft, role);
 }
 
 enum class Want { kNone, kKeep, kRun };  // kKeep: as it is, without a new one
@@ -87,6 +91,7 @@ enum class Want { kNone, kKeep, kRun };  // kKeep: as it is, without a new one
 void decide_role(Draft& draft, RunRole role, Want want, const argo::RolloutAnalysis* analysis) {
   if (draft.has_to_create()) return;
   if (want == Want::kNone) draft.runs.erase(role);
+  if (want == Want::kKeep && draft.run(role)) heed_failure(draft, role);
   if (want != Want::kRun) return;
   if (needs_new_run(draft, draft.run(role)) && !draft.seen.made_runs.contains(role)) {
     draft.plan.create = wanted_run(draft, role, *analysis);

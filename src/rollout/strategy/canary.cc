@@ -34,10 +34,11 @@ void decide_pause_step(Draft& draft) {
   if (draft.rollout.spec.paused || draft.before.promote_full || draft.is_aborted()) return;
   if (!position.step || !position.step->pause || !draft.sets.stable) return;
   if (!find_pause(draft.before, kCanaryPause)) {
-    if (!draft.before.controller_pause) draft.pauses.add.push_back(kCanaryPause);
+    if (!is_resumed(draft.before)) draft.pauses.add.push_back(kCanaryPause);
     return;
   }
-  draft.look_again(end_of_canary_pause(draft.rollout, *position.step->pause));
+  if (!is_inconclusive(draft))
+    draft.look_again(end_of_canary_pause(draft.rollout, *position.step->pause));
 }
 
 void finish_step(Draft& draft) {
@@ -86,7 +87,7 @@ void decide_ways(Draft& draft) {
 
 bool is_step_done(const Draft& draft) {
   const argo::CanaryStep* step = position_of(draft.rollout).step;
-  if (!step || draft.rollout.spec.paused) return false;
+  if (!step || draft.rollout.spec.paused || is_inconclusive(draft)) return false;
   const auto& weights = draft.status.canary.weights;
   if (step->pause) return is_canary_pause_over(draft.rollout, *step->pause, draft.seen.now);
   if (step->set_canary_scale) return is_at_counts(draft.rollout, draft.sets, weights);

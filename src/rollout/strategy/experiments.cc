@@ -20,6 +20,15 @@ void put_all(json::Object& map, const std::map<std::string, std::string>& texts)
   for (const auto& [key, value] : texts) map[key] = value;
 }
 
+bool declares_port(const json::Value& pod_template) {
+  const json::Value* containers = json::at(pod_template, {"spec", "containers"});
+  if (!containers || !containers->is_array()) return false;
+  return std::ranges::any_of(containers->get_array(), [](const json::Value& container) {
+    const json::Value* ports = json::at(container, {"ports"});
+    return ports && ports->is_array() && !ports->get_array().empty();
+  });
+}
+
 Result<argo::TemplateSpec> template_of(const Draft& draft,
                                        const argo::RolloutExperimentTemplate& wanted) {
   const ReplicaSet* set = wanted.spec_ref == "canary"   ? draft.sets.latest
@@ -44,6 +53,12 @@ Result<argo::TemplateSpec> template_of(const Draft& draft,
   if (!wanted.metadata.annotations.empty())
     put_all(json::object_at(made.template_.value, {"metadata", "annotations"}),
             wanted.metadata.annotations);
+  if (wanted.weight && !declares_port(made.template_.value))
+    return fail(
+        ErrorCode::kInvalid,
+        fmt::format("template {} has a weight, and its Pods declare no containerPort that a "
+                    "Service could send traffic to",
+                    wanted.name));
   if (wanted.weight || wanted.service)
     made.service = wanted.service.value_or(argo::TemplateService());
   return made;
@@ -90,8 +105,7 @@ void judge(Draft& draft) {
     draft.pauses.abort(std::move(message));
     return;
   }
-  if (experiment.phase == "Successful") return;
-  // An inconclusive one stays the current one, or another would start during the pause.
+  // Whatever its end it stays the current one while its step does, or another would start.
   if (experiment.phase == "Inconclusive") draft.pauses.add.push_back(kInconclusiveExperiment);
   draft.status.canary.current_experiment = experiment.name;
 }

@@ -26,10 +26,13 @@ Pair metadata_of(const argo::RolloutSpec& spec) {
   return {};
 }
 
-argo::ExtraMetadata injected_in(const ReplicaSet& set) {
+std::string note_of(const ReplicaSet& set) {
   const auto found = set.annotations.find(std::string(argo::kEphemeralMetadata));
-  if (found == set.annotations.end()) return {};
-  const auto document = json::read(found->second);
+  return found == set.annotations.end() ? std::string() : found->second;
+}
+
+argo::ExtraMetadata injected_in(const ReplicaSet& set) {
+  const auto document = json::read(note_of(set));
   if (!document) return {};
   return api::decode<argo::ExtraMetadata>(*document).value_or(argo::ExtraMetadata());
 }
@@ -51,7 +54,32 @@ json::Object as_patch(const TextChanges& changed) {
   return patch;
 }
 
-std::string note(const argo::ExtraMetadata& metadata) { return json::write(api::encode(metadata)); }
+// Empty for nothing.
+std::string note(const argo::ExtraMetadata& metadata) {
+  if (metadata.labels.empty() && metadata.annotations.empty()) return {};
+  return json::write(api::encode(metadata));
+}
+
+argo::ExtraMetadata both(argo::ExtraMetadata one, const argo::ExtraMetadata& other) {
+  one.labels.insert(other.labels.begin(), other.labels.end());
+  one.annotations.insert(other.annotations.begin(), other.annotations.end());
+  return one;
+}
+
+std::vector<ChangePod> pod_changes(const Draft& draft, const ReplicaSet& set,
+                                   const argo::ExtraMetadata& ours,
+                                   const argo::ExtraMetadata& want) {
+  std::vector<ChangePod> all;
+  for (const Pod& pod : draft.seen.pods) {
+    if (pod.set_uid != set.uid || pod.is_deleting) continue;
+    ChangePod change{.name = pod.name,
+                     .uid = pod.uid,
+                     .labels = changes(pod.labels, ours.labels, want.labels),
+                     .annotations = changes(pod.annotations, ours.annotations, want.annotations)};
+    if (!change.labels.empty() || !change.annotations.empty()) all.push_back(std::move(change));
+  }
+  return all;
+}
 
 void sync(Draft& draft, const ReplicaSet& set, const argo::ExtraMetadata* wanted) {
   static const argo::ExtraMetadata kNone;
@@ -62,24 +90,22 @@ void sync(Draft& draft, const ReplicaSet& set, const argo::ExtraMetadata* wanted
   const TextChanges annotations =
       changes(texts_at(set.document, {"spec", "template", "metadata", "annotations"}),
               ours.annotations, want.annotations);
-  if (!labels.empty() || !annotations.empty()) {
+  std::vector<ChangePod> pods = pod_changes(draft, set, ours, want);
+  const bool is_template_right = labels.empty() && annotations.empty();
+  // Until the last Pod is right, the note knows what is to go: nobody else does after a crash.
+  const bool is_done = is_template_right && pods.empty();
+  const std::string now = note_of(set), then = note(is_done ? want : both(want, ours));
+  if (!is_template_right || now != then) {
     ChangeSet change{.name = set.name, .uid = set.uid};
     json::Object metadata;
     if (!labels.empty()) metadata["labels"] = as_patch(labels);
     if (!annotations.empty()) metadata["annotations"] = as_patch(annotations);
-    change.pod_template = json::Object{{"metadata", std::move(metadata)}};
+    if (!is_template_right) change.pod_template = json::Object{{"metadata", std::move(metadata)}};
     change.annotations[std::string(argo::kEphemeralMetadata)] =
-        wanted ? std::optional(note(want)) : std::nullopt;
+        then.empty() ? std::nullopt : std::optional(then);
     draft.act(std::move(change));
   }
-  for (const Pod& pod : draft.seen.pods) {
-    if (pod.set_uid != set.uid || pod.is_deleting) continue;
-    ChangePod change{.name = pod.name,
-                     .uid = pod.uid,
-                     .labels = changes(pod.labels, ours.labels, want.labels),
-                     .annotations = changes(pod.annotations, ours.annotations, want.annotations)};
-    if (!change.labels.empty() || !change.annotations.empty()) draft.act(std::move(change));
-  }
+  for (ChangePod& change : pods) draft.act(std::move(change));
 }
 
 void put(json::Value& pod_template, std::string_view member, const Texts& texts) {
@@ -101,7 +127,8 @@ void inject_metadata(const argo::ExtraMetadata* metadata, json::Value& pod_templ
   if (!metadata) return;
   put(pod_template, "labels", metadata->labels);
   put(pod_template, "annotations", metadata->annotations);
-  annotations[argo::kEphemeralMetadata] = note(*metadata);
+  if (std::string text = note(*metadata); !text.empty())
+    annotations[argo::kEphemeralMetadata] = std::move(text);
 }
 
 void decide_metadata(Draft& draft) {

@@ -144,6 +144,48 @@ TEST(Metadata, GoesToSetsAndPodsAndComesOffAgain) {
       json::same(last.pod_template, *json::read(R"({"metadata":{"labels":{"role":null}}})")));
 }
 
+// Whoever dies between two writes leaves behind what says what is still to be done.
+TEST(Metadata, IsNotForgottenBeforeTheLastPodIsRid) {
+  const std::string note(argo::kEphemeralMetadata);
+  Case one;
+  one.made.rollout.spec.strategy.canary->canary_metadata.emplace().labels = {{"role", "canary"}};
+  one.made.rollout.status.stable_rs = "canary";  // promoted
+  one.made.list.erase(one.made.list.begin());
+  ReplicaSet& set = one.made.list.front();
+  set.annotations[note] = R"({"labels":{"role":"canary"}})";
+  set.document = *json::read(R"({"spec":{"template":{"metadata":{"labels":{"role":"canary"}}}}})");
+  for (Pod& pod : one.seen.pods) pod.labels = {{"role", "canary"}};
+  const auto decided = [&] {
+    decide_metadata(one.draft());
+    std::optional<ChangeSet> change;
+    int pods = 0;
+    for (const Chore& chore : one.made_draft->plan.chores) {
+      if (const auto* found = std::get_if<ChangeSet>(&chore.action)) change = *found;
+      pods += std::holds_alternative<ChangePod>(chore.action) ? 1 : 0;
+    }
+    return std::pair(change, pods);
+  };
+  auto [first, pods] = decided();
+  ASSERT_TRUE(first);
+  EXPECT_FALSE(first->pod_template.is_null());
+  EXPECT_EQ(first->annotations.at(note), set.annotations[note]);
+  EXPECT_EQ(pods, 2);
+  // The set was written, one of the Pods was not.
+  set.document = *json::read(R"({"spec":{"template":{"metadata":{"labels":{}}}}})");
+  for (Pod& pod : one.seen.pods)
+    if (pod.name != "p5") pod.labels.clear();
+  const auto second = decided();
+  EXPECT_FALSE(second.first);
+  EXPECT_EQ(second.second, 1);
+  one.seen.pods.back().labels.clear();
+  const auto third = decided();
+  ASSERT_TRUE(third.first);
+  EXPECT_EQ(third.first->annotations.at(note), std::nullopt);
+  EXPECT_EQ(third.second, 0);
+  set.annotations.erase(note);
+  EXPECT_FALSE(decided().first);
+}
+
 TEST(Affinity, KeepsOffTheNodesOfTheStableSet) {
   Case one;
   one.made.rollout.spec.strategy.canary->anti_affinity.emplace()

@@ -31,6 +31,7 @@ std::string canary_reason(const Draft& draft) {
   if (draft.is_aborted() || !is_up(draft)) return {};
   if (draft.before.promote_full) return "Full promotion requested";
   if (std::string reason = rollback_reason(draft); !reason.empty()) return reason;
+  if (is_inconclusive(draft)) return {};
   const StepPosition position = position_of(draft.rollout);
   const Count steps = step_count_of(draft.rollout.spec);
   if (steps == 0 || position.index == steps)

@@ -57,6 +57,8 @@ Count weight_promoting(const Draft& draft) {
 Count weight_of_steps(const Draft& draft) {
   const StepPosition position = position_of(draft.rollout);
   const bool is_ready = is_at_counts(draft.rollout, draft.sets, {});
+  if (const auto& now = draft.before.canary.weights; now && is_inconclusive(draft))
+    return now->canary.weight;
   if (!position.index) return is_ready ? max_weight_of(draft.rollout.spec) : 0;
   return is_ready ? current_weight(draft.rollout) : previous_weight(draft.rollout);
 }
@@ -169,6 +171,12 @@ std::string weights_message(const std::optional<argo::TrafficWeights>& before,
     details.push_back(fmt::format("from {} to {}", before->canary.weight, after.canary.weight));
   for (const auto& more : after.additional)
     details.push_back(fmt::format("{} to {}", more.service_name, more.weight));
+  if (before)
+    for (const auto& former : before->additional)
+      if (std::ranges::find(after.additional, former.service_name,
+                            &argo::WeightDestination::service_name) == after.additional.end())
+        details.push_back(fmt::format("{} to 0", former.service_name));
+  if (details.empty()) return {};
   return fmt::format("Traffic weight updated {}", fmt::join(details, ", "));
 }
 
@@ -194,7 +202,8 @@ void decide_traffic(Draft& draft) {
   draft.act(std::move(route));
   if (mode != Mode::kPromoted) draft.look_again(draft.seen.now + kRouteCheck);
   if (same(before, weights)) return;
-  draft.say("TrafficWeightUpdated", weights_message(before, weights));
+  if (std::string message = weights_message(before, weights); !message.empty())
+    draft.say("TrafficWeightUpdated", std::move(message));
   draft.status.canary.weights = weights;
 }
 

@@ -12,7 +12,7 @@ void decide_traffic(Draft& draft);
 // The weight alone: see decide_traffic.
 Count traffic_weight(const Draft& draft);
 
-// `Traffic weight updated from 10 to 20`.
+// `Traffic weight updated from 10 to 20`; empty when none has.
 std::string weights_message(const std::optional<argo::TrafficWeights>& before,
                             const argo::TrafficWeights& after);
 

@@ -57,6 +57,26 @@ TEST(Traffic, FollowsTheStepsAsPodsBecomeReady) {
   EXPECT_EQ(one.weights(), std::pair(100, 0));
 }
 
+TEST(Traffic, StaysWhereItIsWhileAVerdictIsOpen) {
+  Case one;
+  one.status().canary.weights =
+      argo::TrafficWeights{.canary = {.weight = 0}, .stable = {.weight = 100}};
+  one.status().pause_conditions = {{.reason = std::string(kInconclusiveAnalysis)}};
+  EXPECT_EQ(one.weights(), std::pair(0, 100)) << "however ready its Pods are";
+  one.status().pause_conditions.clear();
+  EXPECT_EQ(one.weights(), std::pair(20, 80));
+}
+
+TEST(Traffic, TellsOfWeightsThatChangedAlone) {
+  const argo::TrafficWeights at20{.canary = {.weight = 20}};
+  argo::TrafficWeights with = at20;
+  with.additional = {{.weight = 5, .service_name = "extra"}};
+  EXPECT_EQ(weights_message({}, at20), "Traffic weight updated to 20");
+  EXPECT_EQ(weights_message(at20, at20), "");
+  EXPECT_EQ(weights_message(at20, with), "Traffic weight updated extra to 5");
+  EXPECT_EQ(weights_message(with, at20), "Traffic weight updated extra to 0");
+}
+
 TEST(Traffic, NeverGoesToACanaryWithoutPods) {
   Case one;
   one.status().current_step_index = 1;
