@@ -35,6 +35,7 @@ std::vector<Scene> scenes() {
   }
   all.push_back({.noise = Noise::kRemembered, .difference = {.size = 1}});
   all.push_back({.noise = Noise::kPoisson, .difference = {.size = 1}});
+  all.push_back({.noise = Noise::kDispersed, .difference = {.size = 1}});
   all.push_back({.noise = Noise::kSmallTraffic, .difference = {.size = 2}});
   all.push_back({.noise = Noise::kIndependent, .difference = {.size = 1, .from_look = 10}});
   return all;

@@ -13,6 +13,7 @@ constexpr int kWholeHistory = 1440;  // what a comparison asks for
 constexpr double kSlow = 0.9;
 constexpr double kKept = 0.5;
 constexpr double kEventsAMinute = 2;
+constexpr double kSpread = 0.5;  // variance of a rate, relative to its square
 constexpr double kErrorShare = 0.01;
 constexpr double kSmallRequests = 20;
 constexpr double kLargeRequests = 380;
@@ -101,11 +102,18 @@ void draw_minute(Side& side, double requests, double rate, bool shares, Random& 
 Release draw_counts(Noise noise, int minutes, const Difference& difference, Random& random) {
   Release release;
   const bool shares = noise == Noise::kSmallTraffic;
-  const double rate = shares ? kErrorShare : kEventsAMinute;
+  std::gamma_distribution<double> spread(1 / kSpread, kSpread);
+  const auto rate = [&] {
+    if (noise == Noise::kDispersed) return kEventsAMinute * spread(random);
+    return shares ? kErrorShare : kEventsAMinute;
+  };
+  if (noise == Noise::kDispersed)
+    for (int i = 0; i < kWholeHistory; ++i)
+      draw_minute(release.before, kLargeRequests, rate(), shares, random);
   for (int i = 0; i < minutes; ++i) {
     const double factor = differs(i, difference) ? 1 + difference.size : 1;
-    draw_minute(release.control, kLargeRequests, rate, shares, random);
-    draw_minute(release.experiment, kSmallRequests, rate * factor, shares, random);
+    draw_minute(release.control, kLargeRequests, rate(), shares, random);
+    draw_minute(release.experiment, kSmallRequests, rate() * factor, shares, random);
   }
   return release;
 }
@@ -128,13 +136,17 @@ std::string_view name_of(Noise noise) {
       return "shared AR(.9), 2 sd";
     case Noise::kPoisson:
       return "Poisson 2/min";
+    case Noise::kDispersed:
+      return "counts of twice the variance, 24 h before";
     case Noise::kSmallTraffic:
       return "5 % traffic, 1 % errors";
   }
   return "";
 }
 
-bool is_counted(Noise noise) { return noise == Noise::kPoisson || noise == Noise::kSmallTraffic; }
+bool is_counted(Noise noise) {
+  return noise == Noise::kPoisson || noise == Noise::kDispersed || noise == Noise::kSmallTraffic;
+}
 
 Release draw(Noise noise, int looks, const Difference& difference, std::mt19937_64& random) {
   const int minutes = looks * kPointsALook + 1;

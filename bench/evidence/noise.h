@@ -19,11 +19,12 @@ enum class Noise {
   kAutoregressive,  // each point keeps half of the one before
   kShared,          // both sides also share a slow component of twice the deviation
   kPoisson,         // counts, two a minute and side
+  kDispersed,       // the same, of a rate that is another each minute: twice the variance
   kSmallTraffic,    // 1 % errors of 20 requests a minute beside 380
 };
 inline constexpr Noise kAll[] = {Noise::kIndependent, Noise::kRemembered,     Noise::kHeavyTails,
                                  Noise::kOverlapping, Noise::kAutoregressive, Noise::kShared,
-                                 Noise::kPoisson,     Noise::kSmallTraffic};
+                                 Noise::kPoisson,     Noise::kDispersed,      Noise::kSmallTraffic};
 std::string_view name_of(Noise noise);
 bool is_counted(Noise noise);
 
@@ -38,6 +39,7 @@ struct Release {
   Side experiment = {};
   // The hours before, of both sides as they were: what autocorrelation is estimated from.
   std::vector<double> history = {};
+  Side before = {};  // the same of counted noise: of the control
 };
 
 struct Difference {

@@ -76,6 +76,12 @@ Plan plan_for(const Rule& rule, Noise noise, const Release& release) {
     plan.tau = range_over_step(range.value_or(0s), 1min);
   }
   plan.tau = tau_with_history(plan.tau, release.history);
+  if (plan.engine == Engine::kCounts) {
+    std::vector<Counted> before;
+    for (std::size_t i = 0; i < release.before.events.size(); ++i)
+      before.push_back({release.before.events[i], release.before.exposure[i]});
+    plan.tau = tau_with_counts(plan.tau, before, kPointsALook);
+  }
   return plan;
 }
 

@@ -77,7 +77,7 @@ def print_tables(table):
 
 
 def counted(noise):
-    return noise.startswith("Poisson") or "traffic" in noise
+    return noise.startswith(("Poisson", "counts")) or "traffic" in noise
 
 
 def findings(table):
