@@ -86,7 +86,22 @@ Cause with_the_value(Cause cause, const json::Object& written) {
     return cause;
   const std::string type = cause.message.substr(at + kType.size(), end - at - kType.size());
   cause.message = fmt::format("must be of type {}, and is {}", type, shown(*value));
+  if (type == "string" && value->is_bool())
+    cause.message += ", as YAML also reads y, yes, on, n, no and off; put quotes around text";
   return cause;
+}
+
+// What is in a Secret is nobody's to see, and its mistakes can be told without.
+Cause without_the_value(Cause cause) {
+  cause.message = cause.field.starts_with("data")
+                      ? "must be base64 text; what is not goes under stringData"
+                      : "must be of type string; put quotes around it";
+  return cause;
+}
+
+bool is_secret_value(const Resource& resource, std::string_view field) {
+  return resource.gvk.group.empty() && resource.gvk.kind == "Secret" &&
+         (contains("data", field) || contains("stringData", field));
 }
 
 std::string_view parent_of(std::string_view path) {
@@ -128,7 +143,9 @@ void lint_object(const json::Object& object, const Resource& resource, LintRepor
   lint_durations(object, *resource.schema, report);
   Findings form;
   check(stored, *resource.schema, form);
-  for (Cause& cause : form.causes) cause = with_the_value(std::move(cause), stored);
+  for (Cause& cause : form.causes)
+    cause = is_secret_value(resource, cause.field) ? without_the_value(std::move(cause))
+                                                   : with_the_value(std::move(cause), stored);
   report.add(form);
   // Kubernetes says of a missing selector that it does not match, too.
   if (!Place::of(stored, "spec")["selector"].present())

@@ -86,6 +86,22 @@ TEST(Lint, SaysWhatWasFoundInPlaceOfWhatIsRight) {
             Lines{"3: metadata: must be of type object, and is \"x\""});
   EXPECT_EQ(lint_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {a: [b]}\n"),
             Lines{"4: data.a: must be of type string, and is a list"});
+  EXPECT_EQ(
+      lint_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {a: y}\n"),
+      Lines{"4: data.a: must be of type string, and is true, as YAML also reads y, yes, on, n, "
+            "no and off; put quotes around text"});
+}
+
+TEST(Lint, NeverShowsWhatIsInASecret) {
+  const std::string secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n";
+  const Lines base64{"4: data.a: must be base64 text; what is not goes under stringData"};
+  for (const char* data : {"{a: topsecret!}", "{a: 4815}", "{a: [topsecret]}", "{a: yes}"})
+    EXPECT_EQ(lint_text(secret + "data: " + data + "\n"), base64) << data;
+  EXPECT_EQ(lint_text(secret + "stringData: {pin: 48151623}\n"),
+            Lines{"4: stringData.pin: must be of type string; put quotes around it"});
+  EXPECT_EQ(lint_text(secret + "stringData: topsecret\n").size(), 1U);
+  EXPECT_FALSE(lint_text(secret + "stringData: topsecret\n")[0].contains("topsecret"));
+  EXPECT_FALSE(lint_text(secret + "data: topsecret\n")[0].contains("topsecret"));
 }
 
 TEST(Lint, APauseThatIsNoDurationIsCalledThat) {
