@@ -14,6 +14,8 @@ namespace slipway::file {
 
 namespace {
 
+constexpr int kMaxRemovals = 10;  // as often as somebody may be in the way
+
 namespace fs = std::filesystem;
 
 std::unexpected<Error> failed(std::string_view doing, std::string_view path, int reason) {
@@ -108,6 +110,15 @@ unsigned current_user() { return ::geteuid(); }
 bool exists(const std::string& path) {
   struct stat found;
   return ::stat(path.c_str(), &found) == 0;
+}
+
+Result<> remove_folder(const std::string& path) {
+  std::error_code problem;
+  for (int i = 0; i < kMaxRemovals; ++i) {
+    fs::remove_all(path, problem);
+    if (!problem) return {};
+  }
+  return failed("remove", path, problem.value());
 }
 
 bool is_folder(const std::string& path) {

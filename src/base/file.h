@@ -21,6 +21,10 @@ Result<> write(const std::string& path, std::string_view text, unsigned mode);
 // Makes a folder and its parents; those made get `mode`.
 Result<> make_folder(const std::string& path, unsigned mode);
 
+// With all that is in it, also while somebody else takes things away or puts some there. One that
+// is not there is fine.
+Result<> remove_folder(const std::string& path);
+
 struct Status {
   unsigned owner = 0;  // user id
   unsigned mode = 0;   // permissions, as in chmod

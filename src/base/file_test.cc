@@ -1,9 +1,13 @@
 #include "base/file.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "base/scratch_testing.h"
 
@@ -26,6 +30,24 @@ TEST_F(File, IsReadBackAsWrittenWithItsMode) {
   EXPECT_EQ(found.st_mode & 0777u, 0600u);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1)
       << "nothing is left beside it";
+}
+
+TEST_F(File, AFolderGoesWhileOthersTakeThingsOutOfIt) {
+  const std::string path = folder_ + "/pod";
+  for (int round = 0; round < 20; ++round) {
+    ASSERT_TRUE(file::make_folder(path + "/logs", 0700));
+    for (int i = 0; i < 300; ++i) std::ofstream(fmt::format("{}/logs/{}", path, i)) << "text";
+    const pid_t other = ::fork();
+    if (other == 0) {
+      for (int i = 299; i >= 0; --i) ::unlink(fmt::format("{}/logs/{}", path, i).c_str());
+      ::_exit(0);
+    }
+    const auto removed = file::remove_folder(path);
+    ::waitpid(other, nullptr, 0);
+    ASSERT_TRUE(removed) << removed.error().text();
+    ASSERT_FALSE(file::exists(path));
+  }
+  EXPECT_TRUE(file::remove_folder(path)) << "it is not there";
 }
 
 TEST_F(File, StatusIsOwnerAndPermissions) {

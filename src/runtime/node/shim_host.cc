@@ -152,12 +152,8 @@ Task<Result<>> ShimHost::forget(std::string uid) {
   if (found == pods_.end()) co_return Result<>();
   const auto client = std::move(found->second->client);
   if (client) co_await client->close();
-  auto removed = co_await blocking(loop_, pool_, [folder = folder(uid)]() -> Result<> {
-    std::error_code problem;
-    std::filesystem::remove_all(folder, problem);
-    if (!problem) return {};
-    return fail(ErrorCode::kInternal, folder + ": cannot be removed: " + problem.message());
-  });
+  auto removed = co_await blocking(loop_, pool_,
+                                   [folder = folder(uid)] { return file::remove_folder(folder); });
   if (!removed) log::warning("pods", "{}", removed.error().text());
   pods_.erase(uid);
   co_return Result<>();
