@@ -38,6 +38,22 @@ TEST(Describe, ShowsMetadataThenTheRestThenEvents) {
             "  Normal   Scaled   2m (x3)   slipway   to 3\n");
 }
 
+TEST(Describe, ShowsEventsInTheOrderOfWhatHappened) {
+  const json::Array events = json::read(R"([
+    {"reason":"Third","lastTimestamp":"2026-01-01T00:00:01Z","metadata":{"resourceVersion":"100"}},
+    {"reason":"Fourth","lastTimestamp":"2026-01-01T00:00:02Z","metadata":{"resourceVersion":"99"}},
+    {"reason":"Second","lastTimestamp":"2026-01-01T00:00:01Z","metadata":{"resourceVersion":"20"}},
+    {"reason":"First","metadata":{"resourceVersion":"101"}}])")
+                                 .value()
+                                 .get_array();
+  const std::string text = describe_text(json::Object(), events, {});
+  std::size_t last = 0;
+  for (const char* reason : {"First", "Second", "Third", "Fourth"}) {
+    EXPECT_GT(text.find(reason), last) << text;
+    last = text.find(reason);
+  }
+}
+
 TEST(Describe, DoesNotShowWhatASecretHolds) {
   const json::Value secret =
       json::read(

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "base/base64.h"
 #include "cli/describe.h"
@@ -90,6 +91,21 @@ void append_words(std::string& out, std::string_view name, const json::Value* ma
                      lines.empty() ? "<none>\n" : lines);
 }
 
+// Of what happened within a second, what was written first comes first.
+std::vector<const json::Value*> in_order(const json::Array& events) {
+  const auto when = [](const json::Value* event) {
+    const auto time = parse_time(json::string_at(*event, {"lastTimestamp"}));
+    const auto version = json::string_at(*event, {"metadata", "resourceVersion"});
+    std::uint64_t number = 0;
+    std::from_chars(version.data(), version.data() + version.size(), number);
+    return std::pair(time.value_or(Time::min()), number);
+  };
+  std::vector<const json::Value*> all;
+  for (const json::Value& event : events) all.push_back(&event);
+  std::ranges::sort(all, {}, when);
+  return all;
+}
+
 void append_events(std::string& out, const json::Array& events, Time now) {
   if (events.empty()) {
     out += "Events:       <none>\n";
@@ -97,16 +113,16 @@ void append_events(std::string& out, const json::Array& events, Time now) {
   }
   std::vector<std::vector<std::string>> rows{{"  Type", "Reason", "Age", "From", "Message"},
                                              {"  ----", "------", "---", "----", "-------"}};
-  for (const auto& event : events) {
-    const auto last = parse_time(json::string_at(event, {"lastTimestamp"}));
+  for (const json::Value* event : in_order(events)) {
+    const auto last = parse_time(json::string_at(*event, {"lastTimestamp"}));
     std::string age = last ? format_age(now - *last) : "<unknown>";
-    const json::Value* count = json::at(event, {"count"});
+    const json::Value* count = json::at(*event, {"count"});
     if (count && count->is_int64() && count->get_int64() > 1)
       age += fmt::format(" (x{})", count->get_int64());
-    rows.push_back({fmt::format("  {}", json::string_at(event, {"type"})),
-                    std::string(json::string_at(event, {"reason"})), age,
-                    std::string(json::string_at(event, {"source", "component"})),
-                    std::string(json::string_at(event, {"message"}))});
+    rows.push_back({fmt::format("  {}", json::string_at(*event, {"type"})),
+                    std::string(json::string_at(*event, {"reason"})), age,
+                    std::string(json::string_at(*event, {"source", "component"})),
+                    std::string(json::string_at(*event, {"message"}))});
   }
   out += "Events:\n" + align(rows);
 }

@@ -38,9 +38,11 @@ void cut(std::string& text, std::size_t most) {
   text.resize(most);
 }
 
-// The object's name and something random.
-std::string event_name(std::string_view about, Random& random) {
-  const std::string suffix = fmt::format(".{:016x}", random.next());
+// The object's name, the time, by which lists are in the order of what happened, and something
+// random.
+std::string event_name(std::string_view about, Time now, Random& random) {
+  const std::string suffix =
+      fmt::format(".{:016x}{:04x}", now.time_since_epoch().count(), random.next() & 0xffff);
   std::string name(about.substr(0, kMaxName - suffix.size()));
   while (name.ends_with('.') || name.ends_with('-')) name.pop_back();
   return name + suffix;
@@ -106,7 +108,7 @@ Task<bool> Recorder::write(Pending pending) {
       said != said_.end() && co_await count_again(said->second, pending))
     co_return true;
 
-  const std::string name = event_name(api::name_of(pending.about), random_);
+  const std::string name = event_name(api::name_of(pending.about), loop_.clock().now(), random_);
   const std::string ns(api::namespace_of(pending.about).empty() ? "default"
                                                                 : api::namespace_of(pending.about));
   auto made =
