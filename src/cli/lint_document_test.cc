@@ -116,6 +116,19 @@ TEST(LintDocument, WarnsOfRoutersAndStepsThatAreNotThere) {
   }
 }
 
+TEST(LintDocument, AnAnalysisWithoutTemplatesIsPointedOut) {
+  for (const auto& [canary, field] : {std::pair("steps: [{setWeight: 50}, {analysis: {}}]",
+                                                "spec.strategy.canary.steps[1].analysis"),
+                                      std::pair("analysis: {}", "spec.strategy.canary.analysis")}) {
+    const auto problems = problems_of(rollout(canary));
+    ASSERT_EQ(problems.size(), 1U) << canary;
+    EXPECT_EQ(problems[0].severity, api::Problem::Severity::kWarning);
+    EXPECT_EQ(problems[0].field, field);
+    EXPECT_EQ(problems[0].message,
+              "has no templates, so nothing is measured and it passes at once");
+  }
+}
+
 TEST(LintDocument, RoutesOfTheGatewayApiAreNamedOnce) {
   const auto problems = problems_of(
       rollout("trafficRouting: {gatewayAPI: {httpRoute: r}, plugins: {argoproj-labs/gatewayAPI: "

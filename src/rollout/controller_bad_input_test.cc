@@ -244,19 +244,25 @@ TEST_F(BadInputTest, AStepDoesNotWaitForAnAnalysisWithoutEnd) {
   EXPECT_EQ(phase(), "Healthy") << "one in the background ends with the update";
 }
 
-TEST_F(BadInputTest, ALackOfProgressIsToldWithItsReason) {
-  sets.never_ready = [](const json::Value&) { return true; };
-  create_rollout(R"({"canary":{}})", 1, R"(,"progressDeadlineSeconds":60)");
-  start();
-  wait(10s);
-  const json::Value set = list(kReplicaSets).at(0);
-  const std::string name(api::name_of(set.get_object()));
+struct LackOfProgress : World {
+  // The one Pod of a set, for which there is no image.
+  void create_pod(const json::Value& set);
+  std::vector<std::string> told(std::string_view reason) {
+    std::vector<std::string> messages;
+    for (const json::Value& event : list(kEvents))
+      if (json::string_at(event, {"reason"}) == reason)
+        messages.emplace_back(json::string_at(event, {"message"}));
+    return messages;
+  }
+};
+
+void LackOfProgress::create_pod(const json::Value& set) {
   json::Object pod = read_json(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"web-x",
       "labels":{"app":"web"}},"spec":{"containers":[{"name":"web","image":"web:v1"}]}})")
                          .get_object();
   api::set_owners(pod, {{.api_version = "apps/v1",
                          .kind = "ReplicaSet",
-                         .name = name,
+                         .name = std::string(api::name_of(set.get_object())),
                          .uid = std::string(api::uid_of(set.get_object())),
                          .controller = true}});
   create(kPods, "shop", std::move(pod));
@@ -268,16 +274,40 @@ TEST_F(BadInputTest, ALackOfProgressIsToldWithItsReason) {
           "state":{"waiting":{"reason":"ImagePullBackOff","message":"no such image"}}}]}})")},
                           {.subresource = "status"}));
   ASSERT_TRUE(done) << done.error().text();
+}
+
+TEST_F(LackOfProgress, IsToldWithItsReason) {
+  sets.never_ready = [](const json::Value&) { return true; };
+  create_rollout(R"({"canary":{}})", 1, R"(,"progressDeadlineSeconds":60)");
+  start();
+  wait(10s);
+  const json::Value set = list(kReplicaSets).at(0);
+  const std::string name(api::name_of(set.get_object()));
+  create_pod(set);
   wait(10min);
   EXPECT_EQ(phase(), "Degraded|ProgressDeadlineExceeded: ReplicaSet \"" + name +
                          "\" has timed out progressing.");
-  std::vector<std::string> told;
-  for (const json::Value& event : list(kEvents))
-    if (json::string_at(event, {"reason"}) == "ProgressDeadlineExceeded")
-      told.emplace_back(json::string_at(event, {"message"}));
-  EXPECT_EQ(told,
+  EXPECT_EQ(told("ProgressDeadlineExceeded"),
             std::vector<std::string>{"ReplicaSet \"" + name +
                                      "\" has timed out progressing. Pod web-x: no such image"});
+}
+
+// The Pod that could tell goes with the abort.
+TEST_F(LackOfProgress, ThatAbortsKeepsItsReason) {
+  create_rollout(R"({"canary":{}})", 1,
+                 R"(,"progressDeadlineSeconds":60,"progressDeadlineAbort":true)");
+  start();
+  wait(60s);
+  sets.never_ready = [](const json::Value&) { return true; };
+  set_image("web:v2");
+  wait(10s);
+  for (const json::Value& set : list(kReplicaSets))
+    if (set.at_pointer("/spec/template/spec/containers/0/image") == "web:v2") create_pod(set);
+  wait(5min);
+  const std::string why = "has timed out progressing. Pod web-x: no such image";
+  EXPECT_TRUE(phase().ends_with(why)) << phase();
+  ASSERT_EQ(told("ProgressDeadlineExceeded").size(), 1U);
+  EXPECT_TRUE(told("ProgressDeadlineExceeded")[0].ends_with(why));
 }
 
 }  // namespace

@@ -26,14 +26,14 @@ bool needs_services(const CanaryStrategy& canary) {
 }
 
 void validate_surge(const CanaryStrategy& canary, const std::string& path, Findings& findings) {
+  const bool is_surge = validate_amount(canary.max_surge, path + ".maxSurge", findings);
+  const bool is_unavailable =
+      validate_amount(canary.max_unavailable, path + ".maxUnavailable", findings);
   const auto zero = [](const std::optional<IntOrString>& amount) {
-    return amount && int_or_percent(amount->is_text ? json::Value(amount->text)
-                                                    : json::Value(amount->number)) == 0;
+    return amount && int_or_percent(as_written(*amount)) == 0;
   };
-  if (zero(canary.max_surge) && zero(canary.max_unavailable))
-    findings.invalid(path + ".maxSurge",
-                     canary.max_surge->is_text ? json::Value(canary.max_surge->text)
-                                               : json::Value(canary.max_surge->number),
+  if (is_surge && is_unavailable && zero(canary.max_surge) && zero(canary.max_unavailable))
+    findings.invalid(path + ".maxSurge", as_written(*canary.max_surge),
                      "MaxSurge and MaxUnavailable both can not be zero");
 }
 
@@ -113,6 +113,18 @@ void validate_gateway_api(const CanaryStrategy& canary, const std::string& path,
 }
 
 }  // namespace
+
+bool validate_amount(const std::optional<IntOrString>& amount, const std::string& path,
+                     Findings& findings) {
+  if (!amount) return true;
+  if (amount->is_text && !is_percent(amount->text)) {
+    findings.invalid(path, as_written(*amount), std::string(kNoPercent));
+    return false;
+  }
+  if (amount->is_text || amount->number >= 0) return true;
+  findings.invalid(path, as_written(*amount), "must be greater than or equal to 0");
+  return false;
+}
 
 void validate_canary(const Rollout& rollout, const std::string& path, Findings& findings) {
   const CanaryStrategy& canary = *rollout.spec.strategy.canary;

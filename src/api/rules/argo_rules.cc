@@ -41,6 +41,7 @@ bool has_template_metadata(const RolloutSpec& spec) {
 void validate_blue_green(const Rollout& rollout, const std::string& path, Findings& findings) {
   const BlueGreenStrategy& strategy = *rollout.spec.strategy.blue_green;
   not_negative(strategy.preview_replica_count.value_or(0), path + ".previewReplicaCount", findings);
+  validate_amount(strategy.max_unavailable, path + ".maxUnavailable", findings);
   if (strategy.active_service.empty())
     findings.required(path + ".activeService", "name the Service that traffic goes through");
   else if (strategy.active_service == strategy.preview_service)

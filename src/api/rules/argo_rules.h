@@ -22,6 +22,12 @@ void validate_step(const CanaryStrategy& canary, const CanaryStep& step, const s
 void validate_anti_affinity(const std::optional<AntiAffinity>& affinity, const std::string& path,
                             Findings& findings);
 
+json::Value as_written(const IntOrString& value);
+
+// A number or a percentage, not below 0. False: it is neither.
+bool validate_amount(const std::optional<IntOrString>& amount, const std::string& path,
+                     Findings& findings);
+
 // Whether a plugin routes, or what is one for Argo and built in here.
 inline bool has_plugin_router(const RolloutTrafficRouting& routing) {
   return routing.gateway_api || !routing.plugins.empty();

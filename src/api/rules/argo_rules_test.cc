@@ -66,6 +66,12 @@ const CanaryCase kRefused[] = {
     {"{maxSurge: 0, maxUnavailable: 0}",
      "spec.strategy.canary.maxSurge: Invalid value: 0: MaxSurge and MaxUnavailable both can not "
      "be zero"},
+    {"{maxSurge: 10x, maxUnavailable: 0}",
+     "spec.strategy.canary.maxSurge: Invalid value: \"10x\": a valid percent string must be a "
+     "numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is "
+     "'[0-9]+%')"},
+    {"{maxUnavailable: -1}",
+     "spec.strategy.canary.maxUnavailable: Invalid value: -1: must be greater than or equal to 0"},
     {"{maxSurge: 0%, maxUnavailable: 0}",
      "spec.strategy.canary.maxSurge: Invalid value: \"0%\": MaxSurge and MaxUnavailable both can "
      "not be zero"},

@@ -13,10 +13,6 @@ constexpr std::string_view kOneOf =
     "Step must have one of the following set: experiment, setWeight, setCanaryScale, plugin or "
     "pause";
 
-json::Value as_written(const IntOrString& value) {
-  return value.is_text ? json::Value(value.text) : json::Value(value.number);
-}
-
 // Upstream lets setCanaryScale, routes and plugins stand beside the four that exclude each other.
 void validate_members(const CanaryStep& step, const std::string& path, Findings& findings) {
   const bool experiment = step.experiment.has_value(), pause = step.pause.has_value(),
@@ -169,6 +165,10 @@ void validate_experiment_step(const CanaryStrategy& canary, const RolloutExperim
 }
 
 }  // namespace
+
+json::Value as_written(const IntOrString& value) {
+  return value.is_text ? json::Value(value.text) : json::Value(value.number);
+}
 
 void validate_step(const CanaryStrategy& canary, const CanaryStep& step, const std::string& path,
                    Findings& findings) {

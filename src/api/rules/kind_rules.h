@@ -63,6 +63,10 @@ inline constexpr std::string_view kNoAddress =
 // 25% and the like: the number before the sign, or the plain number. Texts that are neither count
 // as 0.
 std::int64_t int_or_percent(const json::Value& value);
+inline constexpr std::string_view kNoPercent =
+    "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or "
+    "'93%', regex used for validation is '[0-9]+%')";
+bool is_percent(std::string_view text);
 
 // Defaulting of single fields. Texts: when missing, null or empty. Numbers: when missing or null,
 // and with `zero` also when 0.

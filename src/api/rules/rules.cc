@@ -73,6 +73,12 @@ std::vector<json::Object*> member_objects(json::Object& object, std::string_view
   return result;
 }
 
+bool is_percent(std::string_view text) {
+  return text.size() > 1 && text.back() == '%' &&
+         std::ranges::all_of(text.substr(0, text.size() - 1),
+                             [](char c) { return c >= '0' && c <= '9'; });
+}
+
 std::int64_t int_or_percent(const json::Value& value) {
   if (value.is_int64()) return value.get_int64();
   if (!value.is_string()) return 0;

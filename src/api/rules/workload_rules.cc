@@ -38,18 +38,9 @@ void default_deployment(json::Object& object) {
   default_text(*rolling, "maxSurge", "25%");
 }
 
-bool is_percent(std::string_view text) {
-  return text.size() > 1 && text.back() == '%' &&
-         std::ranges::all_of(text.substr(0, text.size() - 1),
-                             [](char c) { return c >= '0' && c <= '9'; });
-}
-
 void check_int_or_percent(const Place& place, Findings& findings) {
   if (place.is_text() && !is_percent(place.text())) {
-    findings.invalid(
-        place.path(), place.value(),
-        "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or "
-        "'93%', regex used for validation is '[0-9]+%')");
+    findings.invalid(place.path(), place.value(), std::string(kNoPercent));
   } else {
     check_not_negative(place, findings);
   }

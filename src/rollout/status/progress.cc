@@ -45,6 +45,12 @@ std::string timed_out_message(const Draft& draft) {
              : fmt::format("Rollout \"{}\" has timed out progressing.", draft.seen.name());
 }
 
+// And what is known of the reason: the Pod that could tell may be gone soon.
+std::string with_reason(const Draft& draft, std::string message) {
+  if (!draft.seen.pod_problem.empty()) message += " " + draft.seen.pod_problem;
+  return message;
+}
+
 // Progress is worth the time it was seen at, so this condition is renewed where others stay.
 void renew(Draft& draft, bool became_unhealthy) {
   const bool was_through =
@@ -71,8 +77,7 @@ void tell_time_out(Draft& draft) {
   if (!set_condition(draft.status, {kProgressing, "False", kTimedOutReason, message},
                      draft.seen.now))
     return;
-  if (!draft.seen.pod_problem.empty()) message += " " + draft.seen.pod_problem;
-  draft.say(std::string(kTimedOutReason), std::move(message), true);
+  draft.say(std::string(kTimedOutReason), with_reason(draft, std::move(message)), true);
 }
 
 }  // namespace
@@ -110,7 +115,9 @@ void decide_deadline_abort(Draft& draft) {
   if (is_fully_promoted(draft.status) || is_getting_on(draft.rollout, draft.status) ||
       may_take_long(draft) || !is_timed_out(draft, find_condition(draft.before, kProgressing)))
     return;
-  draft.pauses.abort(timed_out_message(draft));
+  const std::string message = with_reason(draft, timed_out_message(draft));
+  draft.say(std::string(kTimedOutReason), message, true);
+  draft.pauses.abort(message);
 }
 
 }  // namespace slipway::rollout
