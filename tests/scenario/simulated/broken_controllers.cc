@@ -90,6 +90,12 @@ void passes_by(const Write& write) {
     (*status)["currentStepIndex"] = 2;
 }
 
+void goes_on_undecided(const Write& write) {
+  json::Object* status = write.rollout_status();
+  if (status && text_in(*status, "message") == "InconclusiveAnalysisRun")
+    (*status)["currentStepIndex"] = 2;
+}
+
 // What was measured before an abort is good enough after it.
 Spoiler measures_once() {
   return [was_aborted = false](const Write& write) mutable {
@@ -456,6 +462,8 @@ const std::vector<Broken>& broken_controllers() {
       {"SkipsWhatWasWished", "steps_out_of_order", kWishOfBefore, takes_the_wish_along()},
       {"GoesOnAborted", "steps_out_of_order", "canary-abort-retry", goes_on_aborted},
       {"StopsBeforeTheEnd", "steps_out_of_order", kPromotedInFull, stops_before_the_end},
+
+      {"GoesOnUndecided", "moved_undecided", "background-inconclusive", goes_on_undecided},
 
       {"MakesTwoRuns", "made_twice", "analysis-passes", makes_two(kAnalysisRuns)},
       {"MakesTwoExperiments", "made_twice", "experiment-step-passes", makes_two(kExperiments)},

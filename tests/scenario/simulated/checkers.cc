@@ -61,6 +61,7 @@ const std::vector<Checker>& checkers() {
                                         {"promoted_unproven", promoted_unproven},
                                         {"aborted_became_stable", aborted_became_stable},
                                         {"steps_out_of_order", steps_out_of_order},
+                                        {"moved_undecided", moved_undecided},
                                         {"made_twice", made_twice},
                                         {"too_many_pods", too_many_pods},
                                         {"too_few_pods", too_few_pods},

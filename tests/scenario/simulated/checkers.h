@@ -21,6 +21,7 @@ Finding weights_do_not_add_up(const Story& story);
 Finding promoted_unproven(const Story& story);
 Finding aborted_became_stable(const Story& story);
 Finding steps_out_of_order(const Story& story);
+Finding moved_undecided(const Story& story);
 Finding made_twice(const Story& story);
 Finding too_many_pods(const Story& story);
 Finding too_few_pods(const Story& story);

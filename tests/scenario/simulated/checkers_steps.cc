@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "scenario/player/kinds.h"
 #include "scenario/simulated/course.h"
 
@@ -31,6 +33,39 @@ Finding moved_well(const sim::Change& rollout, const Move& move, bool is_stable)
   return fmt::format("{} jumped from step {} to {}", name, move.from, move.to);
 }
 
+bool is_undecided(const sim::Change& rollout) {
+  const json::Value* pauses = json::at(rollout.object, {"status", "pauseConditions"});
+  if (!pauses || !pauses->is_array()) return false;
+  return std::ranges::any_of(pauses->get_array(), [](const json::Value& pause) {
+    return json::string_at(pause, {"reason"}) == "InconclusiveAnalysisRun";
+  });
+}
+
+bool is_another_update(const sim::Change& rollout, const sim::Change& before) {
+  return text_at(rollout, {"status", "currentPodHash"}) !=
+             text_at(before, {"status", "currentPodHash"}) ||
+         text_at(rollout, {"status", "currentStepHash"}) !=
+             text_at(before, {"status", "currentStepHash"});
+}
+
+std::int64_t weight_of(const sim::Change& rollout) {
+  return number_at(rollout.object, {"status", "canary", "weights", "canary", "weight"});
+}
+
+Finding stayed_put(const sim::Change& rollout, const sim::Change& before) {
+  const std::string& name = rollout.key.name;
+  if (step_of(rollout) != step_of(before))
+    return fmt::format("{} is undecided, and went from step {} to {}", name, step_of(before),
+                       step_of(rollout));
+  if (text_at(rollout, {"status", "stableRS"}) != text_at(before, {"status", "stableRS"}))
+    return fmt::format("{} is undecided, and was promoted", name);
+  if (!is_undecided(before)) return {};
+  if (!is_undecided(rollout)) return fmt::format("{} decided by itself to go on", name);
+  if (weight_of(rollout) > weight_of(before))
+    return fmt::format("{} is undecided, and got more traffic", name);
+  return {};
+}
+
 }  // namespace
 
 Finding steps_out_of_order(const Story& story) {
@@ -53,6 +88,19 @@ Finding steps_out_of_order(const Story& story) {
                                     course.is_promoted_in_full(change) ||
                                     course.may_be_quick(change, stable, now)};
         return begins ? begun_well(change, move) : moved_well(change, move, is_stable);
+      });
+}
+
+// An analysis without a verdict holds everything until somebody says how to go on.
+Finding moved_undecided(const Story& story) {
+  return each_change(
+      story, [&](const sim::Change& change, const sim::Change* before, const Moment&) -> Finding {
+        if (change.kind != kRollouts || is_deleted(change) || !before) return {};
+        if (!is_undecided(change) && !is_undecided(*before)) return {};
+        const bool may_move =
+            deed_of(story, change.version) || is_another_update(change, *before) ||
+            bool_at(change, {"status", "abort"}) || bool_at(*before, {"status", "promoteFull"});
+        return may_move ? Finding() : stayed_put(change, *before);
       });
 }
 
