@@ -38,11 +38,9 @@ std::int64_t number_at(const json::Value& object, json::Path path) {
   return found && found->is_int64() ? found->get_int64() : 0;
 }
 
-bool is_inconclusive(const json::Value& rollout) {
-  for (const auto* run : {"currentStepAnalysisRunStatus", "currentBackgroundAnalysisRunStatus"})
-    if (json::string_at(rollout, {"status", "canary", run, "status"}) == "Inconclusive")
-      return true;
-  return false;
+bool is_step_inconclusive(const json::Value& rollout) {
+  return json::string_at(rollout, {"status", "canary", "currentStepAnalysisRunStatus", "status"}) ==
+         "Inconclusive";
 }
 
 bool is_paused(const json::Value& rollout) {
@@ -57,7 +55,7 @@ std::string promotion(const json::Value& rollout) {
                          ? static_cast<std::int64_t>(steps->get_array().size())
                          : std::int64_t(0);
   const auto next = std::min(count, number_at(rollout, {"status", "currentStepIndex"}) + 1);
-  if (is_inconclusive(rollout) && count > 0)
+  if (is_step_inconclusive(rollout) && is_paused(rollout) && count > 0)
     return fmt::format(
         R"({{"status":{{"pauseConditions":null,"controllerPause":false,"currentStepIndex":{}}}}})",
         next);
