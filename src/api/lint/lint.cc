@@ -231,7 +231,11 @@ bool LintReport::is_settled(std::string_view field) const {
 }
 
 void LintReport::put(std::string field, Problem::Severity severity, std::string message) {
-  if (is_settled(field)) return;
+  if (problems_.size() > kMaxProblems || is_settled(field)) return;
+  if (problems_.size() == kMaxProblems) {
+    field.clear();
+    message = fmt::format("has more problems than these {}; mend them first", kMaxProblems);
+  }
   if (severity == Problem::Severity::kError) settle(field);
   if (!root_.empty())
     field = field.empty()            ? root_

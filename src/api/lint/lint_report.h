@@ -14,6 +14,8 @@ namespace slipway::api {
 // field, follows from that and is dropped.
 class LintReport {
  public:
+  static constexpr std::size_t kMaxProblems = 1000;  // of a document; then one that says so
+
   // About the object at `root` of the document, whose fields are named from there: "items[1]", or
   // "" for the document itself.
   explicit LintReport(const yaml::Document& document, std::string root = {})

@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "api/lint/lint_report.h"
+
 namespace slipway::api {
 namespace {
 
@@ -90,6 +94,16 @@ TEST(Lint, SaysWhatWasFoundInPlaceOfWhatIsRight) {
       lint_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {a: y}\n"),
       Lines{"4: data.a: must be of type string, and is true, as YAML also reads y, yes, on, n, "
             "no and off; put quotes around text"});
+}
+
+TEST(Lint, StopsWhereNobodyReadsOn) {
+  std::string text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n";
+  for (int i = 0; i < 50'000; ++i) text += "u" + std::to_string(i) + ": 1\n";
+  const Lines problems = lint_text(text);
+  ASSERT_EQ(problems.size(), LintReport::kMaxProblems + 1);
+  EXPECT_TRUE(std::ranges::any_of(problems, [](const std::string& line) {
+    return line.ends_with("has more problems than these 1000; mend them first");
+  }));
 }
 
 TEST(Lint, NeverShowsWhatIsInASecret) {

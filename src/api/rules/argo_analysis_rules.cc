@@ -15,7 +15,7 @@ namespace {
 constexpr std::int32_t kProgressDeadlineSeconds = 600;
 
 void say(std::string field, std::string message, Findings& findings) {
-  findings.causes.push_back({"FieldValueInvalid", std::move(message), std::move(field)});
+  findings.add({"FieldValueInvalid", std::move(message), std::move(field)});
 }
 
 bool waits_for_arguments(const std::optional<IntOrString>& number) {

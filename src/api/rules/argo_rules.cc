@@ -92,9 +92,9 @@ void validate_rollout(const Rollout& rollout, Findings& findings) {
   if (!spec.workload_ref) {
     validate_template(spec, findings);
   } else if (has_template_metadata(spec)) {
-    findings.causes.push_back(
-        {"InternalError", "Internal error: template must be empty for workload reference rollout",
-         "spec.template"});
+    findings.add({"InternalError",
+                  "Internal error: template must be empty for workload reference rollout",
+                  "spec.template"});
   }
   not_negative(spec.min_ready_seconds, "spec.minReadySeconds", findings);
   not_negative(spec.revision_history_limit.value_or(kRevisionHistoryLimit),

@@ -23,52 +23,60 @@ std::string with_detail(std::string message, const std::string& detail) {
 
 }  // namespace
 
+void Findings::add(Cause cause) {
+  if (is_full()) return;
+  bytes += cause.message.size() + cause.field.size();
+  causes.push_back(std::move(cause));
+}
+
 void Findings::required(std::string field, std::string detail) {
-  causes.push_back({"FieldValueRequired", with_detail("Required value", detail), std::move(field)});
+  add({"FieldValueRequired", with_detail("Required value", detail), std::move(field)});
 }
 
 void Findings::invalid(std::string field, const json::Value& value, std::string detail) {
-  causes.push_back({"FieldValueInvalid", with_detail("Invalid value: " + shown(value), detail),
-                    std::move(field)});
+  if (is_full()) return;  // the value may be large
+  add({"FieldValueInvalid", with_detail("Invalid value: " + shown(value), detail),
+       std::move(field)});
 }
 
 void Findings::not_supported(std::string field, const json::Value& value,
                              const std::vector<std::string>& allowed) {
+  if (is_full()) return;  // the value may be large
   std::string list;
   for (const std::string& one : allowed)
     list += (list.empty() ? "supported values: " : ", ") + quoted(one);
-  causes.push_back({"FieldValueNotSupported",
-                    with_detail("Unsupported value: " + shown(value), list), std::move(field)});
+  add({"FieldValueNotSupported", with_detail("Unsupported value: " + shown(value), list),
+       std::move(field)});
 }
 
 void Findings::duplicate(std::string field, const json::Value& value) {
-  causes.push_back({"FieldValueDuplicate", "Duplicate value: " + shown(value), std::move(field)});
+  if (is_full()) return;  // the value may be large
+  add({"FieldValueDuplicate", "Duplicate value: " + shown(value), std::move(field)});
 }
 
 void Findings::forbidden(std::string field, std::string detail) {
-  causes.push_back({"FieldValueForbidden", with_detail("Forbidden", detail), std::move(field)});
+  add({"FieldValueForbidden", with_detail("Forbidden", detail), std::move(field)});
 }
 
 void Findings::too_long(std::string field, std::size_t limit) {
-  causes.push_back(
-      {"FieldValueTooLong",
+  add({"FieldValueTooLong",
        fmt::format("Too long: may not be more than {} byte{}", limit, limit == 1 ? "" : "s"),
        std::move(field)});
 }
 
 void Findings::too_many(std::string field, std::size_t count, std::size_t limit) {
-  causes.push_back({"FieldValueTooMany",
-                    fmt::format("Too many: {}: must have at most {} item{}", count, limit,
-                                limit == 1 ? "" : "s"),
-                    std::move(field)});
+  add({"FieldValueTooMany",
+       fmt::format("Too many: {}: must have at most {} item{}", count, limit,
+                   limit == 1 ? "" : "s"),
+       std::move(field)});
 }
 
 void Findings::wrong_type(std::string field, const json::Value& value, std::string_view wanted) {
   std::string_view got = type_word(value);
-  causes.push_back({"FieldValueTypeInvalid",
-                    fmt::format("Invalid value: \"{1}\": {0} in body must be of type {2}: \"{1}\"",
-                                field, got, wanted),
-                    std::move(field)});
+  add({"FieldValueTypeInvalid",
+       fmt::format("Invalid value: \"{1}\": {0} in body must be of type {2}: \"{1}\"", field, got,
+                   wanted),
+       std::move(field)});
 }
 
 std::string_view type_word(const json::Value& value) {
@@ -99,6 +107,7 @@ Error Findings::error(const Gvk& gvk, std::string_view name) const {
         fmt::format("{}: {}", cause.field.empty() ? "<nil>" : cause.field, cause.message);
     if (std::ranges::find(texts, text) == texts.end()) texts.push_back(std::move(text));
   }
+  if (is_full()) texts.emplace_back("and more");
   std::string list = fmt::format("{}", fmt::join(texts, ", "));
   if (texts.size() > 1) list = fmt::format("[{}]", list);
   std::string kind = gvk.group.empty() ? gvk.kind : fmt::format("{}.{}", gvk.kind, gvk.group);

@@ -59,7 +59,7 @@ struct Update {
 };
 
 void refuse_conditions(std::string_view detail, Findings& findings) {
-  findings.causes.push_back(
+  findings.add(
       {"FieldValueInvalid", fmt::format("Invalid value: {}", detail), "status.conditions"});
 }
 
@@ -133,12 +133,11 @@ void check_finished(const Update& update, Findings& findings) {
   const Place pods = now.status["uncountedTerminatedPods"];
   // Upstream shows its internal struct, without the names that clients know.
   if ((update.finished_changed || update.changed("uncountedTerminatedPods")) && now.counts_pods())
-    findings.causes.push_back(
-        {"FieldValueInvalid",
-         fmt::format(R"(Invalid value: {{"Succeeded":{},"Failed":{}}}: )"
-                     "must be empty for finished job",
-                     uids_shown(pods["succeeded"]), uids_shown(pods["failed"])),
-         pods.path()});
+    findings.add({"FieldValueInvalid",
+                  fmt::format(R"(Invalid value: {{"Succeeded":{},"Failed":{}}}: )"
+                              "must be empty for finished job",
+                              uids_shown(pods["succeeded"]), uids_shown(pods["failed"])),
+                  pods.path()});
 }
 
 void check_index_list(const Place& list, const Place& completions, std::string_view name,

@@ -156,7 +156,7 @@ std::string config_key_problem(std::string_view key) {
 }
 
 void not_found(const Place& place, Findings& findings) {
-  findings.causes.push_back(
+  findings.add(
       {"FieldValueNotFound", "Not found: " + json::write(json::Value(place.text())), place.path()});
 }
 

@@ -124,8 +124,7 @@ void check_ports(const Place& spec, Findings& findings) {
       findings.forbidden(port["nodePort"].path(), "may not be used when `type` is 'ClusterIP'");
     const std::string key = fmt::format("{}/{}", port["protocol"].text(), port["port"].integer());
     if (!used.insert(key).second)
-      findings.causes.push_back(
-          {"FieldValueDuplicate", "Duplicate value: " + shown_as_go(port), port.path()});
+      findings.add({"FieldValueDuplicate", "Duplicate value: " + shown_as_go(port), port.path()});
   }
 }
 

@@ -9,10 +9,17 @@
 namespace slipway::api {
 
 // A list of field errors, worded and coded as Kubernetes words them (k8s.io/apimachinery
-// field.Error).
+// field.Error). What finds more than anybody reads is cut short: a body of 3 MiB can hold mistakes
+// whose texts would fill any memory.
 struct Findings {
-  std::vector<Cause> causes;
+  static constexpr std::size_t kMaxCauses = 1000;
+  static constexpr std::size_t kMaxBytes = 1024 * 1024;  // of their texts, and one more
 
+  std::vector<Cause> causes = {};
+  std::size_t bytes = 0;
+
+  void add(Cause cause);
+  bool is_full() const { return causes.size() >= kMaxCauses || bytes >= kMaxBytes; }
   void required(std::string field, std::string detail = {});  // Required value[: detail]
   void invalid(std::string field, const json::Value& value,
                std::string detail);  // Invalid value: "x": detail

@@ -113,11 +113,10 @@ class Checker {
     // With a format, Kubernetes compares formats, of which most values have none.
     std::string_view got = value.is_double() ? "float64" : value.is_number() ? "int64" : "";
     std::string field = path.text();
-    findings_.causes.push_back(
-        {"FieldValueTypeInvalid",
-         fmt::format("Invalid value: \"{1}\": {0} in body must be of type {2}: \"{1}\"", field, got,
-                     format),
-         field});
+    findings_.add({"FieldValueTypeInvalid",
+                   fmt::format("Invalid value: \"{1}\": {0} in body must be of type {2}: \"{1}\"",
+                               field, got, format),
+                   field});
   }
 
   // "spec.x in body should …"

@@ -115,6 +115,17 @@ INSTANTIATE_TEST_SUITE_P(
              R"(<nil>: Invalid value: "": "spec" must not validate the schema (not))"},
         Case{R"({"type":"integer","allOf":[{"minimum":5},{"maximum":9}]})", "7", ""}));
 
+// One body can be wrong in so many ways that to tell them all would take all memory.
+TEST(Findings, AreCutShort) {
+  Findings small, large;
+  for (int i = 0; i < 100'000; ++i) small.required("a");
+  EXPECT_EQ(small.causes.size(), Findings::kMaxCauses);
+  EXPECT_TRUE(small.error({"", "v1", "Pod"}, "p").message.ends_with(", and more]"));
+  const json::Value list = json::Array(10'000, json::Value("some text"));
+  for (int i = 0; i < 100'000; ++i) large.invalid("a", list, "wrong");
+  EXPECT_LT(large.bytes, 2 * Findings::kMaxBytes);
+}
+
 TEST(Findings, JoinsSeveralCausesAndNamesTheKind) {
   Findings findings;
   findings.required("spec.a");

@@ -194,7 +194,7 @@ void check_default(const json::Object& schema, const std::string& path, Findings
   if (set.seal()) check(*value, *read, "", found);
   for (Cause& cause : found.causes) {
     cause.field = under(path, "default") + (cause.field.empty() ? "" : "." + cause.field);
-    findings.causes.push_back(std::move(cause));
+    findings.add(std::move(cause));
   }
 }
 
