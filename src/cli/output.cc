@@ -26,11 +26,13 @@ std::size_t width(std::string_view text) {
 
 }  // namespace
 
+bool write_to(std::FILE* file, std::string_view text) {
+  return std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
+}
+
 void print(std::string_view text) {
-  if (output_failed()) return;
-  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  if (!written || std::fflush(stdout) != 0)
-    fmt::print(stderr, "slipway: cannot write the output: {}\n", std::strerror(errno));
+  if (output_failed() || write_to(stdout, text)) return;
+  note(fmt::format("slipway: cannot write the output: {}", std::strerror(errno)));
 }
 
 bool output_failed() { return std::ferror(stdout) != 0; }
@@ -42,10 +44,10 @@ int finish_output(int code) {
 
 void print_line(std::string_view line) { print(fmt::format("{}\n", line)); }
 
-void note(std::string_view line) { fmt::print(stderr, "{}\n", line); }
+void note(std::string_view line) { write_to(stderr, fmt::format("{}\n", line)); }
 
 int complain(const Error& error) {
-  fmt::print(stderr, "slipway: {}\n", error.text());
+  note(fmt::format("slipway: {}", error.text()));
   return exit_code_of(error);
 }
 

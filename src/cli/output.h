@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdio>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,13 +12,16 @@
 // terminal without NO_COLOR.
 namespace slipway::cli {
 
+// The one way to a stream: false when the text is lost. A reader that is gone must end nothing
+// else, and fmt::print throws then (tests/tidy knows).
+bool write_to(std::FILE* file, std::string_view text);
 // To stdout, as it is. What cannot be written is said once on stderr; output_failed() from then on.
 void print(std::string_view text);
 bool output_failed();
 // The exit code of a command that gave `code`: kExitCannotAsk when its output was lost.
 int finish_output(int code);
 void print_line(std::string_view line);
-void note(std::string_view line);  // stderr
+void note(std::string_view line);  // stderr; lost when nobody reads it
 // `slipway: message` on stderr, and the exit code for it.
 int complain(const Error& error);
 // kExitCannotAsk when nobody answered or the server failed; what a server refused, for whatever

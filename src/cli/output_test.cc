@@ -1,6 +1,9 @@
 #include "cli/output.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
 
 #include "cli/exit_code.h"
 
@@ -16,6 +19,16 @@ TEST(Output, WhatAServerRefusesIsAFailureAndNoAnswerIsNot) {
       {ErrorCode::kInternal, kExitCannotAsk}};
   for (const auto& [code, expected] : cases)
     EXPECT_EQ(exit_code_of({.code = code, .message = ""}), expected) << to_string(code);
+}
+
+TEST(Output, WhatNobodyReadsIsLostAndNoMore) {
+  std::signal(SIGPIPE, SIG_IGN);
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  ::close(ends[0]);
+  std::FILE* file = ::fdopen(ends[1], "w");
+  EXPECT_FALSE(write_to(file, "lost"));
+  std::fclose(file);
 }
 
 TEST(Output, ColumnsAreAsWideAsTheirWidestCell) {

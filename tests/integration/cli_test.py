@@ -342,6 +342,24 @@ def output_that_cannot_be_written_is_a_failure():
             assert "cannot write the output" in answer.stderr, answer.stderr
 
 
+def a_reader_that_is_gone_is_a_failure_and_no_crash():
+    template = """apiVersion: argoproj.io/v1alpha1
+kind: AnalysisTemplate
+metadata: {name: t}
+spec: {metrics: [{name: m, successCondition: 'result > 1', provider: {web: {url: 'http://127.0.0.1:1/'}}}]}
+"""
+    with harness.scratch() as folder:
+        (folder / "t.yaml").write_text(template)
+        analyze = ("analyze", "-f", str(folder / "t.yaml"))
+        query = ("query", "--provider", "prometheus", "--address", "http://127.0.0.1:1", "up")
+        for words in (analyze, (*analyze, "-o", "json"), query, (*query, "-o", "json")):
+            reader, writer = os.pipe()
+            os.close(reader)
+            code = subprocess.run([harness.slipway, *words], stdout=writer, stderr=writer, timeout=60).returncode
+            os.close(writer)
+            assert code == CANNOT_ASK, f"{words}: exit {code}"
+
+
 def what_the_server_refuses_is_one():
     with harness.running("--memory") as server:
         expect(slipway("get", "cm", "none", server=server), FAILED, "not found")
@@ -473,7 +491,8 @@ harness.run([
     apply_never_prints_a_secret, what_apply_made_delete_takes_away_in_reverse, delete_takes_only_what_was_chosen,
     what_get_prints_can_be_applied, a_mistake_inside_a_list_is_found_at_its_line, lint_says_the_place_once,
     nothing_to_apply_is_a_failure, a_manifest_of_another_namespace_is_refused,
-    output_that_cannot_be_written_is_a_failure, what_the_server_refuses_is_one,
+    output_that_cannot_be_written_is_a_failure, a_reader_that_is_gone_is_a_failure_and_no_crash,
+    what_the_server_refuses_is_one,
     a_watch_of_one_object_shows_it_once_and_then_its_changes, a_watch_of_nothing_yet_begins_with_the_columns,
     a_watch_in_json_is_one_object_after_another,
     the_log_level_is_the_users, a_data_folder_that_others_can_change_is_refused,
