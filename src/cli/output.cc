@@ -61,7 +61,9 @@ bool stdout_is_terminal() { return ::isatty(STDOUT_FILENO) == 1; }
 
 bool colours() {
   const char* none = std::getenv("NO_COLOR");
-  return stdout_is_terminal() && !(none && *none);
+  const char* term = std::getenv("TERM");
+  const bool dumb = term && std::string_view(term) == "dumb";
+  return stdout_is_terminal() && !dumb && !(none && *none);
 }
 
 Result<Format> parse_format(std::string_view word) {
@@ -81,8 +83,25 @@ void print_value(const json::Value& value, Format format) {
     print_line(json::write(value, {.indent = 4, .sort_keys = true}));
 }
 
+void hide_managed_fields(json::Value& value) {
+  if (auto* metadata = json::at(value, {"metadata"}); metadata && metadata->is_object())
+    json::erase(metadata->get_object(), "managedFields");
+  if (auto* items = json::at(value, {"items"}); items && items->is_array())
+    for (auto& item : items->get_array()) hide_managed_fields(item);
+}
+
+void print_object(json::Value object, Format format) {
+  hide_managed_fields(object);
+  print_value(object, format);
+}
+
 std::string align(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;
+  return align(rows, widths);
+}
+
+std::string align(const std::vector<std::vector<std::string>>& rows,
+                  std::vector<std::size_t>& widths) {
   for (const auto& row : rows) {
     widths.resize(std::max(widths.size(), row.size()));
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));

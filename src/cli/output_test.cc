@@ -36,5 +36,23 @@ TEST(Output, ColumnsAreAsWideAsTheirWidestCell) {
             "NAME     AGE\nwäb      1m\nlonger   2m\n");
 }
 
+TEST(Output, RowsThatComeLaterStandUnderTheFirst) {
+  std::vector<std::size_t> widths;
+  EXPECT_EQ(align({{"NAME", "AGE", "X"}, {"longer", "1m", "x"}}, widths),
+            "NAME     AGE   X\nlonger   1m    x\n");
+  EXPECT_EQ(align({{"a", "2m", "x"}}, widths), "a        2m    x\n");
+  EXPECT_EQ(align({{"the longest", "2m", "x"}}, widths), "the longest   2m    x\n");
+  EXPECT_EQ(align({{"a", "2m", "x"}}, widths), "a             2m    x\n");
+}
+
+TEST(Output, WhoOwnsWhichFieldIsHidden) {
+  json::Value list = json::Object{
+      {"metadata", json::Object{{"managedFields", 1}}},
+      {"items", json::Array{json::Object{
+                    {"metadata", json::Object{{"name", "a"}, {"managedFields", json::Array{}}}}}}}};
+  hide_managed_fields(list);
+  EXPECT_EQ(json::write(list), R"({"metadata":{},"items":[{"metadata":{"name":"a"}}]})");
+}
+
 }  // namespace
 }  // namespace slipway::cli
