@@ -134,6 +134,7 @@ class Applier {
       print_line(fmt::format("{} {}{}", name, what, dry));
       for (const auto& line : changed) print_line(fmt::format("  {}", line));
     }
+    hide_managed_fields(after);
     results_.push_back(std::move(after));
   }
 

@@ -133,6 +133,7 @@ int run_batch(const std::string& path, const BatchWork& work) {
                       path));
   }
   if (answer_lines(path == "-" ? std::cin : file, std::cout, work)) return kExitDone;
+  if (!std::cout) return note("slipway: cannot write the output"), kExitCannotAsk;
   return unreadable(fmt::format("\"{}\" could not be read to its end", path));
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <set>
 #include <sstream>
 
@@ -24,7 +25,14 @@ void add_flags(CLI::App& app, ServerFlags& flags) {
   app.add_option("--kubeconfig", flags.kubeconfig,
                  "kubeconfig of the server (default $KUBECONFIG, then our own)");
   app.add_option("--context", flags.context, "context of the kubeconfig");
-  app.add_option("-n,--namespace", flags.ns, "namespace");
+  app.add_option("-n,--namespace", flags.ns, "namespace")
+      ->check(
+          [](const std::string& word) {
+            return word.find('/') == std::string::npos
+                       ? std::string()
+                       : fmt::format("\"{}\" is no namespace; write its name alone", word);
+          },
+          "");
 }
 
 // CLI11 begins its sentences with a capital; ours are clauses.
@@ -61,6 +69,27 @@ std::vector<std::string> names_of(const CLI::Option& option) {
   for (const auto& name : option.get_lnames()) names.push_back("--" + name);
   for (const auto& name : option.get_snames()) names.push_back("-" + name);
   return names;
+}
+
+// What CLI11 says of one option's values, in our words; empty for what it says well.
+std::string misread(const CLI::Option& option, std::string_view said) {
+  const std::string name = option.get_name();
+  const auto& found = option.results();
+  if (said.starts_with(fmt::format("{}: At Most 1 ", name)))
+    return fmt::format("{}: given {} times ({}); give it once", name, found.size(),
+                       fmt::join(found, ", "));
+  if (!said.starts_with(fmt::format("Could not convert: {} = ", name))) return {};
+  const bool is_flag = option.get_items_expected_max() == 0;
+  return fmt::format("{}: \"{}\" is {}", name, fmt::join(found, ","),
+                     is_flag ? fmt::format("neither true nor false; write {} alone", name)
+                             : "not a number that can be used here; write another");
+}
+
+std::string in_our_words(const CLI::App& command, const CLI::ParseError& problem) {
+  for (const CLI::App* app = &command; app != nullptr; app = app->get_parent())
+    for (const CLI::Option* option : app->get_options())
+      if (std::string text = misread(*option, problem.what()); !text.empty()) return text;
+  return as_clause(problem.what());
 }
 
 }  // namespace
@@ -127,6 +156,19 @@ void CommandLine::only(CLI::Option* option, const std::vector<std::string>& word
       "");
 }
 
+void CommandLine::number(CLI::Option* option, Bounds bounds, const std::string& right) {
+  option->check(
+      [bounds, right](const std::string& word) {
+        std::int64_t number = 0;
+        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+        const bool whole = error == std::errc{} && end == word.data() + word.size();
+        return whole && number >= bounds.least && number <= bounds.most
+                   ? std::string()
+                   : fmt::format("\"{}\" is not {}", word, right);
+      },
+      "");
+}
+
 void CommandLine::need(CLI::App* command, const CLI::Option* option, const std::string& advice) {
   needs_.push_back({.command = command, .option = option, .advice = advice});
 }
@@ -166,7 +208,7 @@ int CommandLine::refuse(const CLI::ParseError& problem) {
   }
   const std::string name = named == &app_ ? "" : full_name(*named) + " ";
   note(fmt::format("slipway: {}\nRun `slipway {}--help` for what there is.",
-                   as_clause(problem.what()), name));
+                   in_our_words(*named, problem), name));
   return kExitUsage;
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -32,6 +34,13 @@ class CommandLine {
   void add_output(CLI::App* command, std::string& output, const std::vector<std::string>& words);
   // Refuses what is none of `words`, and offers them for completion.
   void only(CLI::Option* option, const std::vector<std::string>& words);
+  // Refuses what is no whole number within these bounds; `right` says what it is, and what to
+  // write.
+  struct Bounds {
+    std::int64_t least = 0;
+    std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  };
+  static void number(CLI::Option* option, Bounds bounds, const std::string& right);
   // Without `option` the command cannot work; `advice` says what to write.
   void need(CLI::App* command, const CLI::Option* option, const std::string& advice);
 

@@ -8,6 +8,7 @@
 #include "cli/output.h"
 #include "cli/run_screen.h"
 #include "cli/tree/gather.h"
+#include "cli/wanted.h"
 
 namespace slipway::cli {
 
@@ -41,7 +42,7 @@ class ExperimentTool {
     auto experiment = co_await get();
     if (!experiment) co_return complain(experiment.error());
     if (format_ == Format::kJson || format_ == Format::kYaml) {
-      print_value(*experiment, format_);
+      print_object(std::move(*experiment), format_);
       co_return kExitDone;
     }
     auto seen = co_await look();
@@ -131,9 +132,12 @@ class ExperimentTool {
 
 }  // namespace
 
-int experiment_command(const ExperimentOptions& options) {
+int experiment_command(ExperimentOptions options) {
   auto format = parse_format(options.output);
   if (!format) return complain(format.error()), kExitUsage;
+  auto name = parse_name(argo_kind("experiment", "Experiment", "exp"), options.name);
+  if (!name) return complain(name.error()), kExitUsage;
+  options.name = std::move(*name);
   std::optional<Duration> timeout;
   if (!options.timeout.empty()) {
     auto parsed = parse_duration(options.timeout);

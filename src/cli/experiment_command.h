@@ -20,7 +20,7 @@ struct ExperimentOptions {
 
 // slipway experiment VERB [NAME]. `status` waits for the end: 0 successful, 1 failed or too late, 2
 // inconclusive, or not ended yet when nobody waits.
-int experiment_command(const ExperimentOptions& options);
+int experiment_command(ExperimentOptions options);
 
 // `options` must outlive `line`'s run.
 void add_experiment_commands(CommandLine& line, ExperimentOptions& options);

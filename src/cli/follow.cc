@@ -76,6 +76,12 @@ Task<int> follow(Session& session, const Looking& at, Bell& bell) {
   co_return seen ? kExitCannotAsk : complain(seen.error());
 }
 
+Task<> print_end(std::string state, const Patience& patience, bool well) {
+  print_line(state);
+  if (well || !patience.explain) co_return;
+  if (const std::string why = co_await patience.explain(); !why.empty()) print_line(why);
+}
+
 Task<int> wait_until_ended(Session& session, const Looking& at, const Patience& patience,
                            Bell& bell) {
   const Clock& clock = session.loop().clock();
@@ -87,13 +93,13 @@ Task<int> wait_until_ended(Session& session, const Looking& at, const Patience& 
   std::string last;
   while (seen) {
     if (seen->ended) {
-      print_line(seen->state);
+      co_await print_end(seen->state, patience, *seen->ended == kExitDone);
       co_return *seen->ended;
     }
     if (seen->state != last && stdout_is_terminal()) note(seen->state);
     last = seen->state;
     if (patience.timeout && left() <= Duration::zero()) {
-      print_line(seen->state);
+      co_await print_end(seen->state, patience, false);
       co_return complain({.code = ErrorCode::kTimeout, .message = patience.late});
     }
     co_await bell.wait(std::min(bell.hears_all() ? kReread : kPoll, left()));

@@ -32,6 +32,8 @@ Task<int> follow(Session& session, Looking at);
 struct Patience {
   std::optional<Duration> timeout = {};  // none: as long as it takes
   std::string late = {};
+  // What more there is to print when it ends badly, or not in time; empty: nothing.
+  std::function<Task<std::string>()> explain = {};
 };
 Task<int> wait_until_ended(Session& session, Looking at, Patience patience);
 

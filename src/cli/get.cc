@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "base/text.h"
 #include "cli/exit_code.h"
 #include "cli/get_runs.h"
+#include "cli/get_table.h"
 #include "cli/lines.h"
 #include "cli/output.h"
 #include "cli/wanted.h"
@@ -16,29 +16,6 @@ namespace slipway::cli {
 namespace {
 
 constexpr std::string_view kTable = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
-
-std::string cell(const json::Value& value) {
-  if (value.is_string()) return std::string(value.get_string());
-  if (value.is_null()) return "<none>";
-  return json::write(value);
-}
-
-std::string labels_of(const json::Value& row) {
-  const json::Value* labels = json::at(row, {"object", "metadata", "labels"});
-  std::string text;
-  if (labels && labels->is_object())
-    for (const auto& label : labels->get_object())
-      text += fmt::format("{}{}={}", text.empty() ? "" : ",", std::string_view(label.key()),
-                          cell(label.value()));
-  return text.empty() ? "<none>" : text;
-}
-
-void drop_managed_fields(json::Value& value) {
-  if (auto* metadata = json::at(value, {"metadata"}); metadata && metadata->is_object())
-    json::erase(metadata->get_object(), "managedFields");
-  if (auto* items = json::at(value, {"items"}); items && items->is_array())
-    for (auto& item : items->get_array()) drop_managed_fields(item);
-}
 
 class Getter {
  public:
@@ -54,15 +31,18 @@ class Getter {
       co_return kExitUsage;
     }
     if (is_live(wanted->front())) co_return co_await follow_live(wanted->front());
-    prefix_names_ = wanted->size() > 1;
+    table_ = TableReader({.format = format_,
+                          .with_namespace = options_.all_namespaces,
+                          .with_labels = options_.show_labels,
+                          .type_before_name = wanted->size() > 1});
     int code = kExitDone;
     for (const auto& one : *wanted) code = std::max(code, co_await show(one));
     const bool begins_with_watch = options_.watch && !wanted->front().names.empty();
-    if (code == kExitDone && as_objects() && !begins_with_watch) print_objects();
-    if (code == kExitDone && !as_objects() && !shown_any_ && !options_.watch)
-      note(options_.all_namespaces
-               ? "No resources found"
-               : fmt::format("No resources found in {} namespace.", session_.ns()));
+    // What was found is shown, though others that were named are not there.
+    const bool found = code == kExitDone || (code == kExitFailed && !objects_.empty());
+    if (found && as_objects() && !begins_with_watch) print_objects(is_single(*wanted));
+    if (code == kExitDone && !as_objects() && !printed_before_ && !options_.watch)
+      note_nothing(*wanted);
     if (code == kExitDone && options_.watch) code = co_await follow(wanted->front());
     co_return code;
   }
@@ -74,6 +54,16 @@ class Getter {
            stdout_is_terminal() && is_drawn_live(wanted.kind);
   }
   bool as_objects() const { return format_ == Format::kJson || format_ == Format::kYaml; }
+  static bool is_single(const std::vector<Wanted>& wanted) {
+    return wanted.size() == 1 && wanted.front().names.size() == 1;
+  }
+  void note_nothing(const std::vector<Wanted>& wanted) const {
+    const bool inside =
+        !options_.all_namespaces &&
+        std::ranges::any_of(wanted, [](const Wanted& one) { return one.kind.namespaced; });
+    note(inside ? fmt::format("No resources found in {} namespace.", session_.ns())
+                : "No resources found");
+  }
   std::string namespace_for() const { return options_.all_namespaces ? "" : session_.ns(); }
 
   std::string query(std::string_view continue_token, bool watch) const {
@@ -124,8 +114,7 @@ class Getter {
   // Keeps objects for the end, and rows until their kind is complete.
   void take(const ServedKind& kind, json::Value answer) {
     if (as_objects()) {
-      single_ = objects_.empty() && !json::at(answer, {"items"}) && options_.words.size() > 0;
-      if (!options_.show_managed_fields) drop_managed_fields(answer);
+      if (!options_.show_managed_fields) hide_managed_fields(answer);
       if (auto* items = json::at(answer, {"items"}); items && items->is_array()) {
         for (auto& item : items->get_array()) {
           auto& object = item.get_object();
@@ -138,56 +127,19 @@ class Getter {
       }
       return;
     }
-    for (auto& line : rows_of(kind, answer, rows_.empty() && !options_.no_headers))
-      rows_.push_back(std::move(line));
+    for (auto& line : rows_of(kind, answer, rows_.empty())) rows_.push_back(std::move(line));
   }
 
-  std::vector<std::vector<std::string>> rows_of(const ServedKind& kind, const json::Value& table,
-                                                bool header) {
-    std::vector<std::vector<std::string>> lines;
-    const json::Value* columns = json::at(table, {"columnDefinitions"});
-    const json::Value* rows = json::at(table, {"rows"});
-    if (!rows || !rows->is_array() || rows->get_array().empty()) return lines;
-    if (format_ == Format::kName) {
-      for (const auto& row : rows->get_array()) {
-        shown_any_ = true;
-        lines.push_back({kind.object_name(json::string_at(row, {"object", "metadata", "name"}))});
-      }
-      return lines;
-    }
-    if (columns && columns->is_array()) columns_ = *columns;
-    const bool with_namespace = options_.all_namespaces && kind.namespaced;
-    if (header) {
-      auto& line = lines.emplace_back();
-      if (with_namespace) line.push_back("NAMESPACE");
-      for (const auto& column : columns_.get_array())
-        if (shown(column)) line.push_back(text::upper(json::string_at(column, {"name"})));
-      if (options_.show_labels) line.push_back("LABELS");
-    }
-    for (const auto& row : rows->get_array()) {
-      shown_any_ = true;
-      auto& line = lines.emplace_back();
-      if (with_namespace)
-        line.emplace_back(json::string_at(row, {"object", "metadata", "namespace"}));
-      const auto& cells = row.at("cells").get_array();
-      for (std::size_t i = 0; i < cells.size() && i < columns_.get_array().size(); ++i) {
-        if (!shown(columns_.get_array()[i])) continue;
-        line.push_back(i == 0 && prefix_names_ ? kind.object_name(cell(cells[i])) : cell(cells[i]));
-      }
-      if (options_.show_labels) line.push_back(labels_of(row));
-    }
-    return lines;
-  }
-
-  bool shown(const json::Value& column) const {
-    const json::Value* priority = json::at(column, {"priority"});
-    return format_ == Format::kWide || !priority || priority->to_number<int>() == 0;
+  std::vector<std::vector<std::string>> rows_of(const ServedKind& kind, const json::Value& answer,
+                                                bool first) {
+    return table_.rows(kind, answer, first && !options_.no_headers, session_.loop().clock().now());
   }
 
   void flush() {
     if (rows_.empty()) return;
     if (printed_before_ && format_ != Format::kName) print_line("");
-    print(align(rows_));
+    widths_.clear();
+    print(align(rows_, widths_));
     rows_.clear();
     printed_before_ = true;
   }
@@ -198,12 +150,12 @@ class Getter {
     print_value(object, format_);
   }
 
-  void print_objects() {
+  void print_objects(bool single) {
     if (options_.watch) {
       for (const auto& object : objects_) print_streamed(object);
       return;
     }
-    if (single_ && objects_.size() == 1) return print_value(objects_.front(), format_);
+    if (single && objects_.size() == 1) return print_value(objects_.front(), format_);
     print_value(json::Object{{"apiVersion", "v1"},
                              {"kind", "List"},
                              {"metadata", json::Object{{"resourceVersion", ""}}},
@@ -232,11 +184,12 @@ class Getter {
     call.headers.set("Accept", as_objects() ? "application/json" : std::string(kTable));
     auto stream = co_await session_.open_stream(std::move(call));
     if (!stream) co_return complain(stream.error());
+    if ((*stream)->status() >= 400) co_return complain(co_await read_refusal(**stream));
     Lines lines(**stream);
     while (true) {
       auto line = co_await lines.next();
+      if (has_broken_off(line)) co_return complain(session_.stream_ended());
       if (!line) co_return complain(line.error());
-      if (line->empty()) co_return kExitDone;
       auto event = json::read(*line, {.max_bytes = line->size()});
       if (!event) co_return complain(event.error());
       const json::Value& object = event->at("object");
@@ -250,24 +203,22 @@ class Getter {
 
   void print_event(const ServedKind& kind, json::Value object) {
     if (as_objects()) {
-      if (!options_.show_managed_fields) drop_managed_fields(object);
+      if (!options_.show_managed_fields) hide_managed_fields(object);
       return print_streamed(object);
     }
-    const bool header = !options_.no_headers && !std::exchange(printed_before_, true);
-    print(align(rows_of(kind, object, header)));
+    const bool first = !std::exchange(printed_before_, true);
+    print(align(rows_of(kind, object, first), widths_));
   }
 
   Session& session_;
   const GetOptions& options_;
   Format format_;
   std::vector<std::vector<std::string>> rows_;
-  json::Value columns_ = json::Array{};
+  std::vector<std::size_t> widths_;  // of the columns, which a watch keeps
   json::Array objects_;
   std::string version_ = "0";
-  bool prefix_names_ = false;
-  bool shown_any_ = false;
   bool printed_before_ = false;
-  bool single_ = false;
+  TableReader table_{{}};
 };
 
 }  // namespace

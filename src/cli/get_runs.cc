@@ -44,6 +44,7 @@ Task<int> follow_runs(Session& session, std::string target, bool all_namespaces)
   call.headers.set("Accept", "application/json");
   auto stream = co_await session.open_stream(std::move(call));
   if (!stream) co_return complain(stream.error());
+  if ((*stream)->status() >= 400) co_return complain(co_await read_refusal(**stream));
   Lines lines(**stream);
   LiveScreen screen(stdout);
   Runs runs;
@@ -51,7 +52,9 @@ Task<int> follow_runs(Session& session, std::string target, bool all_namespaces)
   while (!output_failed()) {
     const Duration began = clock.uptime();
     auto line = co_await lines.next(kRedraw);
-    if (line && line->empty()) co_return kExitDone;
+    const bool early = !line && clock.uptime() - began < kRedraw;  // kTimeout of what broke
+    if (has_broken_off(line) || (early && line.error().code == ErrorCode::kTimeout))
+      co_return complain(session.stream_ended());
     if (line) {
       auto event = json::read(*line, {.max_bytes = line->size()});
       if (!event) co_return complain(event.error());
@@ -60,8 +63,8 @@ Task<int> follow_runs(Session& session, std::string target, bool all_namespaces)
             {.code = ErrorCode::kExpired,
              .message = std::string(json::string_at(*event, {"object", "message"}))});
       take(runs, *event, all_namespaces);
-    } else if (line.error().code != ErrorCode::kTimeout || clock.uptime() - began < kRedraw) {
-      co_return complain(line.error());  // a connection that broke may say kTimeout, too, at once
+    } else if (line.error().code != ErrorCode::kTimeout) {
+      co_return complain(line.error());
     }
     screen.show(board_of(
         runs,

@@ -10,7 +10,8 @@ namespace slipway::cli {
 bool is_drawn_live(const ServedKind& kind);
 
 // Follows a watch of AnalysisRuns, which begins with those there are, and keeps a table of their
-// measurements on the terminal up to date. Ends with the watch.
+// measurements on the terminal up to date. Ends with the
+// watch, which is a failure.
 Task<int> follow_runs(Session& session, std::string target, bool all_namespaces);
 
 }  // namespace slipway::cli

@@ -1,5 +1,7 @@
 #include "cli/lines.h"
 
+#include "store/kube/connection.h"
+
 namespace slipway::cli {
 
 Task<Result<std::string>> Lines::next(Duration idle, std::stop_token stop) {
@@ -22,6 +24,21 @@ Task<Result<std::string>> Lines::next(Duration idle, std::stop_token stop) {
     if (piece->empty()) co_return std::string();
     buffer_ += *piece;
   }
+}
+
+Task<Error> read_refusal(http::ResponseStream& stream) {
+  http::Response answer{.status = stream.status()};
+  while (answer.body.size() < kMaxRefusal) {
+    auto piece = co_await stream.next(std::chrono::seconds(30), {});
+    if (!piece) co_return piece.error();
+    if (piece->empty()) break;
+    answer.body += *piece;
+  }
+  co_return store::kube::error_of(answer);
+}
+
+bool has_broken_off(const Result<std::string>& piece) {
+  return piece ? piece->empty() : piece.error().code == ErrorCode::kUnavailable;
 }
 
 }  // namespace slipway::cli

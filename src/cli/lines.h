@@ -22,4 +22,12 @@ class Lines {
   std::string buffer_;
 };
 
+// Why the server refused, of an answer with a status of 400 and above.
+Task<Error> read_refusal(http::ResponseStream& stream);
+inline constexpr std::size_t kMaxRefusal = 64 * 1024;
+
+// Whether a stream that has no end of its own came to one, by a server that stops or a connection
+// that broke.
+bool has_broken_off(const Result<std::string>& piece);
+
 }  // namespace slipway::cli

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include "cli/exit_code.h"
+#include "cli/lines.h"
 #include "cli/output.h"
+#include "cli/wanted.h"
 #include "http/message.h"
 
 namespace slipway::cli {
@@ -11,37 +13,26 @@ namespace slipway::cli {
 namespace {
 
 constexpr Duration kPatience = std::chrono::hours(24 * 365);  // a quiet container says nothing
-constexpr std::size_t kMaxRefusal = 64 * 1024;
 
-// The Pod's name of NAME, pod/NAME, pods/NAME or po/NAME.
-Result<std::string> pod_name(const std::string& word) {
-  const auto slash = word.find('/');
-  if (slash == std::string::npos) return word;
-  const std::string type = word.substr(0, slash);
-  if (type == "pod" || type == "pods" || type == "po") return word.substr(slash + 1);
-  return fail(ErrorCode::kInvalid,
-              fmt::format("\"{}\" is no Pod; write its name, or pod/NAME", word));
-}
+const ServedKind kPod{.group = "",
+                      .version = "v1",
+                      .plural = "pods",
+                      .singular = "pod",
+                      .kind = "Pod",
+                      .short_names = {"po"}};
 
 Task<int> show(Session& session, std::string target) {
   auto stream = co_await session.open_stream({.target = std::move(target)});
   if (!stream) co_return complain(stream.error());
-  const int status = (*stream)->status();
-  std::string refusal;
+  if ((*stream)->status() >= 400) co_return complain(co_await read_refusal(**stream));
   for (;;) {
     auto piece = co_await (*stream)->next(kPatience, {});
+    if (!piece && has_broken_off(piece)) co_return complain(session.stream_ended());
     if (!piece) co_return complain(piece.error());
-    if (piece->empty()) break;
-    if (status < 400) {
-      print(*piece);
-      if (output_failed()) co_return kExitCannotAsk;
-    } else if (refusal.size() < kMaxRefusal) {
-      refusal += *piece;
-    }
+    if (piece->empty()) co_return kExitDone;
+    print(*piece);
+    if (output_failed()) co_return kExitCannotAsk;
   }
-  if (status < 400) co_return kExitDone;
-  co_return complain(
-      store::kube::error_of(http::Response{.status = status, .body = std::move(refusal)}));
 }
 
 }  // namespace
@@ -67,7 +58,7 @@ Result<std::string> logs_query(const LogsOptions& options) {
 }
 
 int logs(const LogsOptions& options) {
-  const auto name = pod_name(options.pod);
+  const auto name = parse_name(kPod, options.pod);
   if (!name) return complain(name.error()), kExitUsage;
   const auto query = logs_query(options);
   if (!query) return complain(query.error()), kExitUsage;

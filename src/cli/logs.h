@@ -14,7 +14,7 @@ struct LogsOptions {
   bool follow = false;
   bool previous = false;
   bool timestamps = false;
-  std::int64_t tail = -1;  // lines; below 0: all
+  std::int64_t tail = -1;  // lines; -1: all
   std::string since = {};  // a duration
 };
 

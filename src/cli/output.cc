@@ -26,11 +26,13 @@ std::size_t width(std::string_view text) {
 
 }  // namespace
 
+bool write_to(std::FILE* file, std::string_view text) {
+  return std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
+}
+
 void print(std::string_view text) {
-  if (output_failed()) return;
-  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  if (!written || std::fflush(stdout) != 0)
-    fmt::print(stderr, "slipway: cannot write the output: {}\n", std::strerror(errno));
+  if (output_failed() || write_to(stdout, text)) return;
+  note(fmt::format("slipway: cannot write the output: {}", std::strerror(errno)));
 }
 
 bool output_failed() { return std::ferror(stdout) != 0; }
@@ -42,10 +44,10 @@ int finish_output(int code) {
 
 void print_line(std::string_view line) { print(fmt::format("{}\n", line)); }
 
-void note(std::string_view line) { fmt::print(stderr, "{}\n", line); }
+void note(std::string_view line) { write_to(stderr, fmt::format("{}\n", line)); }
 
 int complain(const Error& error) {
-  fmt::print(stderr, "slipway: {}\n", error.text());
+  note(fmt::format("slipway: {}", error.text()));
   return exit_code_of(error);
 }
 
@@ -59,7 +61,9 @@ bool stdout_is_terminal() { return ::isatty(STDOUT_FILENO) == 1; }
 
 bool colours() {
   const char* none = std::getenv("NO_COLOR");
-  return stdout_is_terminal() && !(none && *none);
+  const char* term = std::getenv("TERM");
+  const bool dumb = term && std::string_view(term) == "dumb";
+  return stdout_is_terminal() && !dumb && !(none && *none);
 }
 
 Result<Format> parse_format(std::string_view word) {
@@ -79,8 +83,25 @@ void print_value(const json::Value& value, Format format) {
     print_line(json::write(value, {.indent = 4, .sort_keys = true}));
 }
 
+void hide_managed_fields(json::Value& value) {
+  if (auto* metadata = json::at(value, {"metadata"}); metadata && metadata->is_object())
+    json::erase(metadata->get_object(), "managedFields");
+  if (auto* items = json::at(value, {"items"}); items && items->is_array())
+    for (auto& item : items->get_array()) hide_managed_fields(item);
+}
+
+void print_object(json::Value object, Format format) {
+  hide_managed_fields(object);
+  print_value(object, format);
+}
+
 std::string align(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;
+  return align(rows, widths);
+}
+
+std::string align(const std::vector<std::vector<std::string>>& rows,
+                  std::vector<std::size_t>& widths) {
   for (const auto& row : rows) {
     widths.resize(std::max(widths.size(), row.size()));
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));

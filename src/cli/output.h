@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdio>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,16 +9,19 @@
 #include "base/json.h"
 
 // What people and scripts see. Results on stdout, everything else on stderr; colour only on a
-// terminal without NO_COLOR.
+// terminal that is not dumb, without NO_COLOR.
 namespace slipway::cli {
 
+// The one way to a stream: false when the text is lost. A reader that is gone must end nothing
+// else, and fmt::print throws then (tests/tidy knows).
+bool write_to(std::FILE* file, std::string_view text);
 // To stdout, as it is. What cannot be written is said once on stderr; output_failed() from then on.
 void print(std::string_view text);
 bool output_failed();
 // The exit code of a command that gave `code`: kExitCannotAsk when its output was lost.
 int finish_output(int code);
 void print_line(std::string_view line);
-void note(std::string_view line);  // stderr
+void note(std::string_view line);  // stderr; lost when nobody reads it
 // `slipway: message` on stderr, and the exit code for it.
 int complain(const Error& error);
 // kExitCannotAsk when nobody answered or the server failed; what a server refused, for whatever
@@ -31,7 +35,14 @@ enum class Format { kTable, kWide, kJson, kYaml, kName };
 Result<Format> parse_format(std::string_view word);
 void print_value(const json::Value& value, Format format);  // kJson or kYaml
 
+// Of an object, or of each in a list: who owns which field, which few want to see.
+void hide_managed_fields(json::Value& value);
+void print_object(json::Value object, Format format);  // without them
+
 // Rows in columns padded to the widest cell, three spaces apart, as kubectl prints them.
 std::string align(const std::vector<std::vector<std::string>>& rows);
+// The same for rows that come later, too: `widths` are those so far, and grow.
+std::string align(const std::vector<std::vector<std::string>>& rows,
+                  std::vector<std::size_t>& widths);
 
 }  // namespace slipway::cli

@@ -23,6 +23,16 @@ struct Doomed {
   std::string uid = {};  // once its deletion was accepted
 };
 
+// What is waited for: whoever put the finalizers there has to take them away.
+std::string held_by(const json::Value& object) {
+  const json::Value* finalizers = json::at(object, {"metadata", "finalizers"});
+  if (!finalizers || !finalizers->is_array() || finalizers->get_array().empty()) return {};
+  std::vector<std::string> names;
+  for (const json::Value& one : finalizers->get_array())
+    names.push_back(one.is_string() ? std::string(one.get_string()) : json::write(one));
+  return fmt::format("; its finalizers are still there: {}", fmt::join(names, ", "));
+}
+
 class Remover {
  public:
   Remover(Session& session, const RemoveOptions& options, std::string propagation, Duration timeout)
@@ -125,8 +135,9 @@ class Remover {
         co_return kExitDone;
       if (session_.loop().clock().uptime() >= deadline)
         co_return complain({.code = ErrorCode::kTimeout,
-                            .message = fmt::format("timed out waiting for {} to go",
-                                                   one.target.kind.object_name(one.target.name))});
+                            .message = fmt::format("timed out waiting for {} to go{}",
+                                                   one.target.kind.object_name(one.target.name),
+                                                   held_by(*there))});
       co_await sleep_for(session_.loop(), kPoll);
     }
   }

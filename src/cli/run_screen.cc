@@ -108,8 +108,7 @@ void LiveScreen::show(std::string_view text) {
   for (const auto& line : lines)
     drawn += fmt::format("{}{}\n", clipped(line, size.columns - 1), kClearRest);
   drawn += "\x1b[J";  // what was longer before
-  std::fwrite(drawn.data(), 1, drawn.size(), terminal_);
-  std::fflush(terminal_);
+  write_to(terminal_, drawn);
   lines_ = lines.size();
   drawn_columns_ = size.columns;
   shown_ = text;
@@ -117,8 +116,7 @@ void LiveScreen::show(std::string_view text) {
 
 void LiveScreen::clear() {
   if (lines_ == 0) return;
-  fmt::print(terminal_, "\x1b[{}A\x1b[J", lines_);
-  std::fflush(terminal_);
+  write_to(terminal_, fmt::format("\x1b[{}A\x1b[J", lines_));
   lines_ = 0;
   shown_.clear();
 }

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdio>
 #include <map>
 
 #include "base/log.h"
 #include "cli/exit_code.h"
+#include "cli/output.h"
 #include "cli/serving.h"
 #include "http/certificate.h"
 #include "server/status.h"
@@ -108,7 +108,7 @@ std::string served_url(const ServeOptions& options, const http::Server& server) 
 }
 
 void announce(const ServeOptions& options, const http::Server& server) {
-  std::fprintf(stderr, "ready %s\n", served_url(options, server).c_str());
+  note(fmt::format("ready {}", served_url(options, server)));
 }
 
 void add_connection_metrics(server::Metrics& metrics, const std::unique_ptr<http::Server>& server) {
@@ -141,10 +141,8 @@ int serve(const ServeOptions& options) {
                                                          {"error", log::Level::kError}};
   if (const auto level = kLevels.find(options.log_level); level != kLevels.end())
     log::set_level(level->second);
-  if (const std::string problem = contradiction(options); !problem.empty()) {
-    std::fprintf(stderr, "slipway: %s\n", problem.c_str());
-    return kExitUsage;
-  }
+  if (const std::string problem = contradiction(options); !problem.empty())
+    return note(fmt::format("slipway: {}", problem)), kExitUsage;
   return options.for_cluster() ? serve_cluster(options) : serve_embedded(options);
 }
 

@@ -1,4 +1,3 @@
-#include <cstdio>
 #include <optional>
 
 #include "async/interrupt.h"
@@ -6,6 +5,7 @@
 #include "base/log.h"
 #include "cli/cluster_connection.h"
 #include "cli/exit_code.h"
+#include "cli/output.h"
 #include "cli/serve_analysis.h"
 #include "cli/serve_rollouts.h"
 #include "cli/serving.h"
@@ -153,7 +153,7 @@ class ClusterServer {
 int serve_cluster(const ServeOptions& options) {
   ClusterServer server(options);
   if (auto started = server.start(); !started) {
-    std::fprintf(stderr, "slipway: %s\n", started.error().text().c_str());
+    complain(started.error());
     std::_Exit(kExitCannotAsk);  // half built, and nothing done yet
   }
   server.run();

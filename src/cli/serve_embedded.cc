@@ -1,10 +1,10 @@
-#include <cstdio>
 #include <optional>
 
 #include "async/interrupt.h"
 #include "async/real_loop.h"
 #include "base/log.h"
 #include "cli/exit_code.h"
+#include "cli/output.h"
 #include "cli/serve_analysis.h"
 #include "cli/serve_names.h"
 #include "cli/serve_rollouts.h"
@@ -187,7 +187,7 @@ class EmbeddedServer {
 int serve_embedded(const ServeOptions& options) {
   EmbeddedServer server(options);
   if (auto started = server.start(); !started) {
-    std::fprintf(stderr, "slipway: %s\n", started.error().text().c_str());
+    complain(started.error());
     std::_Exit(
         kExitCannotAsk);  // half built: nothing was acknowledged, nothing needs an orderly end
   }

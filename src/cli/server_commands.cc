@@ -1,21 +1,10 @@
 #include "cli/server_commands.h"
 
-#include <fmt/format.h>
-
-#include <charconv>
+#include <limits>
 
 namespace slipway::cli {
 
 namespace {
-
-std::string is_port(const std::string& word) {
-  int port = -1;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), port);
-  const bool number = error == std::errc{} && end == word.data() + word.size();
-  return number && port >= 0 && port <= 65535
-             ? std::string()
-             : fmt::format("\"{}\" is not a port; write a number from 0 to 65535", word);
-}
 
 void add_serve(CommandLine& line, ServeOptions& o) {
   auto* command = line.add("serve", "run the server",
@@ -25,9 +14,9 @@ void add_serve(CommandLine& line, ServeOptions& o) {
                            [&o] { return serve(o); });
   command->add_option("--data", o.data, "folder for the database, tokens and certificates");
   command->add_option("--address", o.address, "address to listen on")->capture_default_str();
-  command->add_option("--port", o.port, "port to listen on; 0 takes any free one")
-      ->check(is_port, "")
-      ->capture_default_str();
+  line.number(command->add_option("--port", o.port, "port to listen on; 0 takes any free one")
+                  ->capture_default_str(),
+              {.most = 65535}, "a port; write a number from 0 to 65535");
   command->add_option("--host", o.hosts, "another name clients call this server by (repeat it)");
   command->add_flag("--memory", o.memory, "keep no objects on disk");
   command->add_option(
@@ -85,8 +74,11 @@ void add_get(CommandLine& line, GetOptions& o) {
   command->add_flag("--no-headers", o.no_headers, "rows only");
   command->add_flag("--show-managed-fields", o.show_managed_fields,
                     "with json and yaml: who owns which field");
-  command->add_option("--chunk-size", o.chunk_size, "objects a request; 0 asks for all at once")
-      ->capture_default_str();
+  line.number(
+      command->add_option("--chunk-size", o.chunk_size, "objects a request; 0 asks for all at once")
+          ->capture_default_str(),
+      {.most = std::numeric_limits<int>::max()},
+      "a number of objects; write 500, or 0 for all at once");
 }
 
 void add_describe(CommandLine& line, DescribeOptions& o) {
@@ -151,7 +143,8 @@ void add_logs(CommandLine& line, LogsOptions& o) {
   command->add_flag("-f,--follow", o.follow, "go on until the container ends");
   command->add_flag("-p,--previous", o.previous, "of the run before the last restart");
   command->add_flag("--timestamps", o.timestamps, "when each line was written");
-  command->add_option("--tail", o.tail, "the last lines only, so many");
+  line.number(command->add_option("--tail", o.tail, "the last lines only, so many; -1 for all"),
+              {.least = -1}, "a number of lines; write 20, or -1 for all");
   command->add_option("--since", o.since, "not older than 10s, 5m or 1h");
 }
 

@@ -46,6 +46,18 @@ Result<Found> find_access(const ServerFlags& flags) {
   return from(kube::load_kubeconfig(path, flags.context), path);
 }
 
+// A slash of a name stands encoded in the path. Not every server says what is wrong with it.
+Result<> check_slashes(std::string_view target) {
+  for (std::string name : text::split(target.substr(0, target.find('?')), '/')) {
+    const auto slash = name.find("%2F");
+    if (slash == std::string::npos) continue;
+    name.replace(slash, 3, "/");
+    return fail(ErrorCode::kBadRequest,
+                fmt::format("\"{}\" is no name; write the name alone", name));
+  }
+  return {};
+}
+
 }  // namespace
 
 Error with_advice(Error error, const Contact& contact) {
@@ -91,6 +103,7 @@ Result<std::unique_ptr<Session>> Session::open(const ServerFlags& flags, Loop* l
 Session::~Session() = default;
 
 Task<Result<json::Value>> Session::send(kube::Call call, std::stop_token stop) {
+  SLIPWAY_CO_TRY(check_slashes(call.target));
   if (!call.headers.has("Accept")) call.headers.set("Accept", "application/json");
   auto response = co_await connection_->send(std::move(call), std::move(stop));
   if (!response) co_return std::unexpected(unanswered(response.error(), contact_));
@@ -104,9 +117,15 @@ Task<Result<json::Value>> Session::send(kube::Call call, std::stop_token stop) {
 }
 
 Task<Result<std::unique_ptr<http::ResponseStream>>> Session::open_stream(kube::Call call) {
+  SLIPWAY_CO_TRY(check_slashes(call.target));
   auto stream = co_await connection_->open(std::move(call));
   if (!stream) co_return std::unexpected(unanswered(stream.error(), contact_));
   co_return stream;
+}
+
+Error Session::stream_ended() const {
+  return with_advice({.code = ErrorCode::kUnavailable, .message = "the server ended the stream"},
+                     contact_);
 }
 
 Task<Result<>> Session::load_kinds() {

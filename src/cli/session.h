@@ -46,12 +46,16 @@ class Session {
   Loop& loop() { return *loop_; }
   store::kube::Connection& connection() { return *connection_; }
 
+  // Here and below: kBadRequest for a name with a slash, which no object has.
   // The decoded body; an answer of 400 and above is an error. When nobody answers (kUnavailable) or
   // the answer is kUnauthorized, the message says what to do.
   Task<Result<json::Value>> send(store::kube::Call call, std::stop_token stop = {});
 
   // The same for an answer that comes piece by piece; its status may be any.
   Task<Result<std::unique_ptr<http::ResponseStream>>> open_stream(store::kube::Call call);
+
+  // What is said of a stream that has_broken_off(): kUnavailable, and what to do.
+  Error stream_ended() const;
 
   // By plural, singular, short name or kind, any case, with or without group. kNotFound names what
   // was asked for.

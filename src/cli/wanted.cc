@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 
 #include "http/message.h"
 
@@ -12,6 +13,30 @@ namespace {
 
 bool has_slash(std::string_view word) { return word.find('/') != std::string_view::npos; }
 
+// TYPE NAME…
+Result<> check_names(const std::vector<std::string>& words) {
+  for (const auto& word : words | std::views::drop(1))
+    if (has_slash(word))
+      return fail(ErrorCode::kInvalid,
+                  fmt::format("\"{}\" is no name; write the name alone after its type", word));
+  return {};
+}
+
+// TYPE/NAME…
+Result<> check_pairs(const std::vector<std::string>& words) {
+  for (const auto& word : words) {
+    const auto slash = word.find('/');
+    if (slash == std::string::npos || slash == 0 || slash + 1 == word.size())
+      return fail(ErrorCode::kInvalid,
+                  fmt::format("\"{}\" is not TYPE/NAME, like the words before it", word));
+    if (has_slash(word.substr(slash + 1)))
+      return fail(
+          ErrorCode::kInvalid,
+          fmt::format("\"{}\" is not TYPE/NAME; write the name alone after the slash", word));
+  }
+  return {};
+}
+
 Result<> check_words(const std::vector<std::string>& words) {
   if (words.empty())
     return fail(ErrorCode::kInvalid,
@@ -19,14 +44,7 @@ Result<> check_words(const std::vector<std::string>& words) {
   if (std::ranges::any_of(words, &std::string::empty))
     return fail(ErrorCode::kInvalid,
                 "a resource name may not be empty; is a variable of your script unset?");
-  if (!has_slash(words.front())) return {};
-  for (const auto& word : words) {
-    const auto slash = word.find('/');
-    if (slash == std::string::npos || slash == 0 || slash + 1 == word.size())
-      return fail(ErrorCode::kInvalid,
-                  fmt::format("\"{}\" is not TYPE/NAME, like the words before it", word));
-  }
-  return {};
+  return has_slash(words.front()) ? check_pairs(words) : check_names(words);
 }
 
 std::string contradiction(const Choice& choice) {
@@ -58,6 +76,24 @@ Result<> check_choice(const Choice& choice) {
   if (const std::string problem = contradiction(choice); !problem.empty())
     return fail(ErrorCode::kInvalid, problem);
   return {};
+}
+
+ServedKind argo_kind(std::string singular, std::string kind, std::string short_name) {
+  return {.group = "argoproj.io",
+          .version = "v1alpha1",
+          .plural = singular + "s",
+          .singular = std::move(singular),
+          .kind = std::move(kind),
+          .short_names = {std::move(short_name)}};
+}
+
+Result<std::string> parse_name(const ServedKind& kind, const std::string& word) {
+  const auto slash = word.rfind('/');
+  if (slash == std::string::npos) return word;
+  const std::string name = word.substr(slash + 1);
+  if (!name.empty() && find_served({kind}, word.substr(0, slash)) != nullptr) return name;
+  return fail(ErrorCode::kInvalid, fmt::format("\"{}\" is no {}; write the name alone, or {}/NAME",
+                                               word, kind.kind, kind.singular));
 }
 
 Task<Result<std::vector<Wanted>>> find_wanted(Session& session, std::vector<std::string> words) {

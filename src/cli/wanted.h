@@ -21,6 +21,12 @@ struct Choice {
 // kInvalid when words and flags contradict each other, worded as kubectl does; needs no server.
 Result<> check_choice(const Choice& choice);
 
+// A kind of Argo Rollouts, as it is served everywhere.
+ServedKind argo_kind(std::string singular, std::string kind, std::string short_name);
+
+// NAME of NAME or TYPE/NAME, for commands that are about one kind. kInvalid for another slash.
+Result<std::string> parse_name(const ServedKind& kind, const std::string& word);
+
 // The kinds asked for, each with its names (none: all of them).
 struct Wanted {
   ServedKind kind;

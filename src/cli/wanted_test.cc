@@ -1,5 +1,6 @@
 #include "cli/wanted.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace slipway::cli {
@@ -12,6 +13,9 @@ TEST(Wanted, WhatContradictsItselfIsRefused) {
       {{.words = {"cm", "a", ""}}, "may not be empty"},
       {{.words = {"pod/a", "b"}}, "\"b\" is not TYPE/NAME"},
       {{.words = {"pod/"}}, "\"pod/\" is not TYPE/NAME"},
+      {{.words = {"cm", "a/b"}}, "\"a/b\" is no name; write the name alone"},
+      {{.words = {"cm", "cm/a"}}, "write the name alone"},
+      {{.words = {"cm/a/b"}}, "write the name alone"},
       {{.words = {"cm", "a"}, .selector = "x=y"}, "name cannot be provided when a selector"},
       {{.words = {"cm/a"}, .selector = "x=y"}, "name cannot be provided when a selector"},
       {{.words = {"cm", "a"}, .field_selector = "x=y"}, "name cannot be provided when a selector"},
@@ -43,6 +47,19 @@ TEST(Wanted, WhatMakesSensePasses) {
   for (const auto& choice : cases) {
     const auto checked = check_choice(choice);
     EXPECT_TRUE(checked) << checked.error().message;
+  }
+}
+
+TEST(Wanted, ANameMayStandAfterItsType) {
+  const ServedKind rollouts = argo_kind("rollout", "Rollout", "ro");
+  for (const char* word : {"web", "rollout/web", "rollouts/web", "ro/web", "Rollout/web",
+                           "rollout.argoproj.io/web", "rollouts.v1alpha1.argoproj.io/web"})
+    EXPECT_EQ(parse_name(rollouts, word), "web") << word;
+  for (const char* word : {"web/status", "rollout/web/status", "rollout/", "/web", "pod/web"}) {
+    const auto name = parse_name(rollouts, word);
+    ASSERT_FALSE(name) << word;
+    EXPECT_EQ(name.error().message,
+              fmt::format("\"{}\" is no Rollout; write the name alone, or rollout/NAME", word));
   }
 }
 

@@ -117,7 +117,11 @@ class LogBody final : public http::Stream {
   LogBody(std::unique_ptr<http::Stream> log, Limit::Permit permit)
       : log_(std::move(log)), permit_(std::move(permit)) {}
   Task<Result<std::string>> next(std::stop_token stop) override {
-    return log_->next(std::move(stop));
+    auto piece = co_await log_->next(stop);
+    // The container goes on: who reads must not take this for its end.
+    if (piece && piece->empty() && stop.stop_requested())
+      co_return fail(ErrorCode::kCancelled, "the server stops");
+    co_return piece;
   }
 
  private:

@@ -148,6 +148,26 @@ TEST_F(PodPartsTest, UsageIsToldOfPodsThatAreThere) {
   EXPECT_EQ(get(base + "/things").status, 404);
 }
 
+TEST_F(PodPartsTest, UsageIsATableWhereOneIsAskedFor) {
+  usage.samples = {{.uid = add("web"),
+                    .at = Time(1'800'000'000s),
+                    .window = 10s,
+                    .containers = {{"main", {.cpu_nanocores = 1500, .memory_bytes = 2048}},
+                                   {"side", {.cpu_nanocores = 500, .memory_bytes = 1024}}}}};
+  const std::string accept = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
+  for (const char* path : {"/pods", "/namespaces/default/pods/web"}) {
+    const auto table =
+        ask({.target = std::string("/apis/metrics.k8s.io/v1beta1") + path, .accept = accept})
+            .json();
+    ASSERT_EQ(json::string_at(table, {"kind"}), "Table") << path;
+    EXPECT_EQ(json::write(table.at("rows").at(0).at("cells")), R"(["web","2000n","3Ki","10s"])");
+    EXPECT_EQ(json::string_at(table.at("rows").at(0), {"object", "metadata", "name"}), "web");
+  }
+  const auto nodes = ask({.target = "/apis/metrics.k8s.io/v1beta1/nodes", .accept = accept}).json();
+  EXPECT_EQ(nodes.at("columnDefinitions").as_array().size(), 4U);
+  EXPECT_EQ(nodes.at("rows").as_array().size(), 1U);
+}
+
 TEST_F(PodPartsTest, UsageIsDiscovered) {
   EXPECT_NE(get("/apis").body.find("metrics.k8s.io/v1beta1"), std::string::npos);
   EXPECT_NE(get("/apis/metrics.k8s.io/v1beta1").body.find("PodMetrics"), std::string::npos);

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "api/selector.h"
+#include "server/media.h"
 #include "server/present.h"
 #include "server/status.h"
 
@@ -14,6 +15,12 @@ namespace {
 const api::Gvr kPods{"", "v1", "pods"};
 
 std::string group_version() { return fmt::format("{}/{}", kUsageGroup, kUsageVersion); }
+
+// What is told of a Pod or a node.
+struct Shown {
+  json::Value document = {};
+  Usage usage = {};
+};
 
 json::Object usage_json(const Usage& usage) {
   return {{"cpu", fmt::format("{}n", usage.cpu_nanocores)},
@@ -51,7 +58,54 @@ json::Object node_json(const NodeUsageSample& sample) {
           {"usage", usage_json(sample.usage)}};
 }
 
-http::Response list_response(std::string_view kind, json::Array items) {
+// Of all containers of a Pod together.
+Usage usage_of(const PodUsageSample& sample) {
+  Usage all;
+  for (const auto& [name, usage] : sample.containers) {
+    all.cpu_nanocores += usage.cpu_nanocores;
+    all.memory_bytes += usage.memory_bytes;
+  }
+  return all;
+}
+
+// As metrics-server prints them.
+json::Array columns() {
+  const auto column = [](std::string_view name, std::string_view format) {
+    return json::Object{{"name", name},
+                        {"type", "string"},
+                        {"format", format},
+                        {"description", ""},
+                        {"priority", 0}};
+  };
+  return {column("Name", "name"), column("cpu", "quantity"), column("memory", "quantity"),
+          column("Window", "duration")};
+}
+
+json::Object row(const Shown& shown, std::string_view meta_version) {
+  const json::Value& metadata = shown.document.at("metadata");
+  const json::Object used = usage_json(shown.usage);
+  return {{"cells", json::Array{metadata.at("name"), used.at("cpu"), used.at("memory"),
+                                shown.document.at("window")}},
+          {"object", json::Object{{"kind", "PartialObjectMetadata"},
+                                  {"apiVersion", fmt::format("meta.k8s.io/{}", meta_version)},
+                                  {"metadata", metadata}}}};
+}
+
+http::Response table_response(const std::vector<Shown>& all, std::string_view meta_version) {
+  json::Array rows;
+  for (const Shown& shown : all) rows.push_back(row(shown, meta_version));
+  return json_response(
+      200, json::write(json::Object{{"kind", "Table"},
+                                    {"apiVersion", fmt::format("meta.k8s.io/{}", meta_version)},
+                                    {"metadata", json::Object()},
+                                    {"columnDefinitions", columns()},
+                                    {"rows", std::move(rows)}}) +
+               "\n");
+}
+
+http::Response list_response(std::string_view kind, std::vector<Shown> all) {
+  json::Array items;
+  for (Shown& shown : all) items.push_back(std::move(shown.document));
   return json_response(200, json::write(json::Object{{"kind", kind},
                                                      {"apiVersion", group_version()},
                                                      {"metadata", json::Object()},
@@ -64,40 +118,45 @@ http::Response not_found(std::string_view resource, std::string_view name) {
                   .message = fmt::format("{}.{} \"{}\" not found", resource, kUsageGroup, name)});
 }
 
-http::Response nodes(const PodUsage& usage, const Route& route) {
+std::vector<Shown> nodes(const PodUsage& usage, const Route& route) {
   const auto sample = usage.node();
-  const bool wanted = sample && (route.name.empty() || route.name == sample->name);
-  if (!route.name.empty())
-    return wanted ? json_response(200, json::write(node_json(*sample)) + "\n")
-                  : not_found("nodes", route.name);
-  json::Array items;
-  if (wanted) items.push_back(node_json(*sample));
-  return list_response("NodeMetricsList", std::move(items));
+  if (!sample || (!route.name.empty() && route.name != sample->name)) return {};
+  return {{.document = node_json(*sample), .usage = sample->usage}};
 }
 
-Task<http::Response> pods(const Services& services, const PodUsage& usage, http::Request request,
-                          Route route) {
+Task<Result<std::vector<Shown>>> pods(const Services& services, const PodUsage& usage,
+                                      http::Request request, Route route) {
   store::ListOptions options{.ns = route.ns};
   if (const std::string* text = request.target.find("labelSelector")) {
     auto selector = api::parse_label_selector(*text);
-    if (!selector) co_return failure(selector.error());
+    if (!selector) co_return std::unexpected(selector.error());
     options.labels = std::move(*selector);
   }
   auto page = co_await services.store.list(kPods, std::move(options));
-  if (!page) co_return failure(page.error());
+  if (!page) co_return std::unexpected(page.error());
   std::map<std::string, PodUsageSample> samples;
   for (PodUsageSample& sample : usage.pods()) samples[sample.uid] = std::move(sample);
-  json::Array items;
+  std::vector<Shown> found;
   for (const store::Item& item : page->items) {
     if (!route.name.empty() && item.key.name != route.name) continue;
     auto pod = decode_item(item);
-    if (!pod) co_return failure(pod.error());
+    if (!pod) co_return std::unexpected(pod.error());
     const auto sample = samples.find(std::string(json::string_at(*pod, {"metadata", "uid"})));
-    if (sample != samples.end()) items.push_back(pod_json(*pod, sample->second));
+    if (sample != samples.end())
+      found.push_back(
+          {.document = pod_json(*pod, sample->second), .usage = usage_of(sample->second)});
   }
-  if (route.name.empty()) co_return list_response("PodMetricsList", std::move(items));
-  if (items.empty()) co_return not_found("pods", fmt::format("{}/{}", route.ns, route.name));
-  co_return json_response(200, json::write(items.front()) + "\n");
+  co_return found;
+}
+
+http::Response present(std::vector<Shown> found, const Route& route, const Accepted& accepted) {
+  const bool of_pods = route.resource == "pods";
+  if (!route.name.empty() && found.empty())
+    return of_pods ? not_found("pods", fmt::format("{}/{}", route.ns, route.name))
+                   : not_found("nodes", route.name);
+  if (accepted.form == Accepted::Form::kTable) return table_response(found, accepted.meta_version);
+  if (!route.name.empty()) return json_response(200, json::write(found.front().document) + "\n");
+  return list_response(of_pods ? "PodMetricsList" : "NodeMetricsList", std::move(found));
 }
 
 json::Array verbs() { return {"get", "list"}; }
@@ -113,8 +172,10 @@ Task<http::Response> get_usage(const Services& services, const PodUsage& usage,
     co_return failure(
         {.code = ErrorCode::kMethodNotAllowed,
          .message = "the server does not allow this method on the requested resource"});
-  if (route.resource == "nodes") co_return nodes(usage, route);
-  co_return co_await pods(services, usage, std::move(request), std::move(route));
+  const Accepted accepted = negotiate(request.headers.get("Accept")).value_or(Accepted());
+  if (route.resource == "nodes") co_return present(nodes(usage, route), route, accepted);
+  auto found = co_await pods(services, usage, std::move(request), route);
+  co_return found ? present(std::move(*found), route, accepted) : failure(found.error());
 }
 
 json::Object usage_group() {

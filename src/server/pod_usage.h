@@ -39,7 +39,8 @@ class PodUsage {
 inline constexpr std::string_view kUsageGroup = "metrics.k8s.io";
 inline constexpr std::string_view kUsageVersion = "v1beta1";
 
-// GET /apis/metrics.k8s.io/v1beta1/{nodes,pods} and below. Read only.
+// GET /apis/metrics.k8s.io/v1beta1/{nodes,pods} and below. Read only;
+// Tables have metrics-server's columns.
 Task<http::Response> get_usage(const Services& services, const PodUsage& usage,
                                http::Request request, Route route);
 

@@ -39,6 +39,13 @@ def config_map(name, labels="", namespace=""):
             + (f"  labels: {{{labels}}}\n" if labels else "") + (f"  namespace: {namespace}\n" if namespace else ""))
 
 
+POD = """apiVersion: v1
+kind: Pod
+metadata: {name: talks}
+spec: {restartPolicy: Never, containers: [{name: c, image: x, command: [/bin/sh, -c, 'echo hello; %s']}]}
+"""
+
+
 def words_that_make_no_sense_are_answered_with_what_would():
     for words, texts in {
         ("frob",): ['unknown command "frob"', "get", "apply"],
@@ -69,6 +76,24 @@ def words_that_make_no_sense_are_answered_with_what_would():
         ("get", "cm", "a", "-A"): ["a resource cannot be retrieved by name across all namespaces"],
         ("get", "cm,pods", "-w"): ["single resource type"],
         ("get", "cm", "a", "b", "-w"): ["watch is only supported"],
+        ("get", "rollouts", "web/status"): ['"web/status" is no name', "write the name alone"],
+        ("describe", "rollouts", "web/status"): ["write the name alone"],
+        ("delete", "rollout/web/status"): ["write the name alone"],
+        ("wait", "--for=delete", "cm", "a/b"): ["write the name alone"],
+        ("logs", "web/log"): ['"web/log" is no Pod', "write the name alone"],
+        ("logs", "pod/web/log"): ["write the name alone"],
+        ("rollout", "get", "web/status"): ['"web/status" is no Rollout', "write the name alone"],
+        ("rollout", "status", "experiment/web"): ["write the name alone"],
+        ("rollout", "set", "image", "web/scale", "a=b"): ["write the name alone"],
+        ("rollout", "terminate", "analysisrun", "a/b"): ["write the name alone"],
+        ("experiment", "get", "rollout/web"): ['"rollout/web" is no Experiment', "write the name alone"],
+        ("get", "cm", "-n", "a/b"): ["--namespace", '"a/b" is no namespace'],
+        ("get", "cm", "--chunk-size", "-1"): ["--chunk-size", '"-1" is not a number of objects', "0 for all"],
+        ("get", "cm", "--chunk-size", "many"): ["--chunk-size", '"many" is not a number of objects'],
+        ("logs", "web", "--tail", "-5"): ["--tail", '"-5" is not a number of lines', "-1 for all"],
+        ("rollout", "undo", "web", "--to-revision", "abc"): ["--to-revision", '"abc" is not a revision', "write its number"],
+        ("apply", "-f", "x", "--dry-run=server"): ['--dry-run: "server" is neither true nor false', "write --dry-run alone"],
+        ("get", "cm", "-o", "json", "-o", "yaml"): ["--output: given 2 times (json, yaml); give it once"],
     }.items():
         answer = slipway(*words)
         expect(answer, USAGE, *texts)
@@ -276,6 +301,55 @@ spec:
         expect(slipway("delete", "-f", str(folder / "2.yaml"), "--ignore-not-found", server=server), DONE)
 
 
+def a_delete_that_waits_too_long_names_what_it_waits_for():
+    manifest = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: kept, finalizers: [ex.io/b, ex.io/a]}\n"
+    with harness.running("--memory") as server:
+        expect(slipway("apply", "-f", "-", server=server, stdin=manifest), DONE)
+        expect(slipway("delete", "cm", "kept", "--timeout=1s", server=server), FAILED,
+               "timed out waiting for configmap/kept to go", "finalizers are still there: ex.io/b, ex.io/a")
+
+
+def what_is_found_is_printed_though_others_are_not_there():
+    with harness.running("--memory") as server:
+        expect(slipway("apply", "-f", "-", server=server, stdin=config_map("k1")), DONE)
+        shown = slipway("get", "cm", "k1", "nosuch", "-o", "json", server=server)
+        expect(shown, FAILED, '"nosuch" not found')
+        assert [item["metadata"]["name"] for item in json.loads(shown.stdout)["items"]] == ["k1"], shown.stdout
+        shown = slipway("get", "cm", "k1", "nosuch", "-o", "yaml", server=server)
+        assert shown.returncode == FAILED and "name: k1" in shown.stdout, shown
+        assert expect(slipway("get", "cm", "nosuch", "-o", "json", server=server), FAILED) == ""
+        assert json.loads(expect(slipway("get", "cm", "k1", "-o", "json", server=server), DONE))["kind"] == "ConfigMap"
+
+
+def what_is_no_stored_object_is_a_table_too():
+    with harness.running("--memory") as server:
+        expect(slipway("apply", "-f", "-", server=server, stdin=POD % "exec sleep 600"), DONE)  # usage is measured of what runs
+        shown = harness.until(lambda: slipway("get", "nodes", server=server).stdout, "no node is shown")
+        header, row = (line.split() for line in shown.splitlines())
+        assert header == ["NAME", "CPU", "MEMORY", "WINDOW"] and row[0] == "slipway", shown
+        expect(slipway("get", "nodes", "-w", server=server), FAILED, "does not allow this method")
+
+
+def who_owns_which_field_is_shown_only_to_those_who_ask():
+    rollout = """apiVersion: argoproj.io/v1alpha1
+kind: Rollout
+metadata: {name: web}
+spec:
+  replicas: 0
+  selector: {matchLabels: {app: web}}
+  template: {metadata: {labels: {app: web}}, spec: {containers: [{name: c, image: c}]}}
+  strategy: {canary: {}}
+"""
+    with harness.running("--memory", "--no-workloads") as server:
+        for words in (("apply", "-f", "-", "-o", "json"), ("rollout", "get", "rollout/web", "-o", "json"),
+                      ("rollout", "list", "-o", "yaml"), ("rollout", "pause", "rollouts.argoproj.io/web", "-o", "json"),
+                      ("get", "rollouts", "-o", "json")):
+            shown = expect(slipway(*words, server=server, stdin=rollout), DONE)
+            assert "web" in shown and "managedFields" not in shown, f"{words}: {shown}"
+        shown = expect(slipway("get", "rollout", "web", "-o", "json", "--show-managed-fields", server=server), DONE)
+        assert "managedFields" in shown, shown
+
+
 def delete_takes_only_what_was_chosen():
     with harness.running("--memory") as server:
         manifests = config_map("a", "tier: front") + "---\n" + config_map("b", "tier: back")
@@ -342,6 +416,24 @@ def output_that_cannot_be_written_is_a_failure():
             assert "cannot write the output" in answer.stderr, answer.stderr
 
 
+def a_reader_that_is_gone_is_a_failure_and_no_crash():
+    template = """apiVersion: argoproj.io/v1alpha1
+kind: AnalysisTemplate
+metadata: {name: t}
+spec: {metrics: [{name: m, consecutiveErrorLimit: 0, provider: {web: {url: 'http://127.0.0.1:1/'}}}]}
+"""
+    with harness.scratch() as folder:
+        (folder / "t.yaml").write_text(template)
+        analyze = ("analyze", "-f", str(folder / "t.yaml"))
+        query = ("query", "--provider", "prometheus", "--address", "http://127.0.0.1:1", "up")
+        for words in (analyze, (*analyze, "-o", "json"), query, (*query, "-o", "json")):
+            reader, writer = os.pipe()
+            os.close(reader)
+            code = subprocess.run([harness.slipway, *words], stdout=writer, stderr=writer, timeout=60).returncode
+            os.close(writer)
+            assert code == CANNOT_ASK, f"{words}: exit {code}"
+
+
 def what_the_server_refuses_is_one():
     with harness.running("--memory") as server:
         expect(slipway("get", "cm", "none", server=server), FAILED, "not found")
@@ -381,6 +473,53 @@ def a_watch_of_one_object_shows_it_once_and_then_its_changes():
         shown = watched(server, "get", "cm", "a", "-w", lines=3, and_then=change)
         assert [line.split()[0] for line in shown] == ["NAME", "a", "a"], shown
         expect(slipway("get", "cm", "none", "-w", server=server), FAILED, "not found")
+
+
+def rows_of_a_watch_stand_under_their_columns():
+    with harness.running("--memory") as server:
+        expect(slipway("apply", "-f", "-", server=server, stdin=config_map("a-rather-long-name") + "---\n" + config_map("b")), DONE)
+        change = lambda: slipway("apply", "-f", "-", server=server, stdin=config_map("b", "tier: x"))
+        shown = watched(server, "get", "cm", "-w", lines=4, and_then=change)
+        assert [line.split()[0] for line in shown] == ["NAME", "a-rather-long-name", "b", "b"], shown
+        assert {line.index(word) for line, word in zip(shown, ("DATA", "0 ", "0 ", "0 "))} == {shown[0].index("DATA")}, shown
+
+
+def a_stream_that_the_server_ends_is_a_failure():
+    """Be it stopped or killed. A log that ends with its container is none."""
+    for end in (signal.SIGTERM, signal.SIGKILL):
+        with harness.running("--memory") as server:
+            expect(slipway("apply", "-f", "-", server=server, stdin=POD % "exec sleep 600"), DONE)
+            harness.until(lambda: "hello" in slipway("logs", "talks", server=server).stdout, "the Pod says nothing")
+            environment = {**os.environ, "KUBECONFIG": str(server.folder / "kubeconfig")}
+            streams = [subprocess.Popen([harness.slipway, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                        env=environment) for words in (("get", "pods", "-w"), ("logs", "talks", "-f"))]
+            assert [stream.stdout.readline().split()[0] for stream in streams] == ["NAME", "hello"]
+            time.sleep(harness.patience)  # the watch begins after the list
+            server.process.send_signal(end)
+            for stream in streams:
+                said = stream.communicate(timeout=30 * harness.patience)[1]
+                assert stream.returncode == CANNOT_ASK, f"{stream.args[1:]}: exit {stream.returncode}: {said}"
+                assert said.startswith("slipway: the server ended the stream\n"), f"{stream.args[1:]}: {said}"
+    with harness.running("--memory") as server:
+        expect(slipway("apply", "-f", "-", server=server, stdin=POD % "sleep 1"), DONE)
+        harness.until(lambda: "hello" in slipway("logs", "talks", server=server).stdout, "the Pod says nothing")
+        expect(slipway("logs", "talks", "-f", server=server), DONE, "hello")
+
+
+def a_dumb_terminal_gets_no_colour():
+    rollout = "apiVersion: argoproj.io/v1alpha1\nkind: Rollout\nmetadata: {name: web}\nspec:\n  replicas: 0\n" \
+              "  selector: {matchLabels: {app: web}}\n  strategy: {canary: {}}\n" \
+              "  template: {metadata: {labels: {app: web}}, spec: {containers: [{name: c, image: c}]}}\n"
+    with harness.running("--memory", "--no-workloads") as server:
+        expect(slipway("apply", "-f", "-", server=server, stdin=rollout), DONE)
+        for term, coloured in (("xterm", True), ("dumb", False)):
+            own, terminal = pty.openpty()
+            environment = {"PATH": os.environ["PATH"], "KUBECONFIG": str(server.folder / "kubeconfig"), "TERM": term}
+            subprocess.run([harness.slipway, "rollout", "get", "web"], stdout=terminal, env=environment, check=True, timeout=60)
+            text = os.read(own, 65536)
+            os.close(terminal)
+            os.close(own)
+            assert (b"\x1b[" in text) == coloured, f"{term}: {text}"
 
 
 def a_watch_in_json_is_one_object_after_another():
@@ -470,11 +609,16 @@ harness.run([
     a_server_that_cannot_be_trusted_was_not_asked, images_that_cannot_be_read_are_told_at_once,
     crds_are_printed_or_written_where_the_user_says, deployed_crds_are_those_that_are_written,
     a_closed_terminal_stops_the_server_as_asked,
-    apply_never_prints_a_secret, what_apply_made_delete_takes_away_in_reverse, delete_takes_only_what_was_chosen,
+    apply_never_prints_a_secret, what_apply_made_delete_takes_away_in_reverse,
+    a_delete_that_waits_too_long_names_what_it_waits_for, what_is_found_is_printed_though_others_are_not_there,
+    what_is_no_stored_object_is_a_table_too, who_owns_which_field_is_shown_only_to_those_who_ask,
+    delete_takes_only_what_was_chosen,
     what_get_prints_can_be_applied, a_mistake_inside_a_list_is_found_at_its_line, lint_says_the_place_once,
     nothing_to_apply_is_a_failure, a_manifest_of_another_namespace_is_refused,
-    output_that_cannot_be_written_is_a_failure, what_the_server_refuses_is_one,
+    output_that_cannot_be_written_is_a_failure, a_reader_that_is_gone_is_a_failure_and_no_crash,
+    what_the_server_refuses_is_one,
     a_watch_of_one_object_shows_it_once_and_then_its_changes, a_watch_of_nothing_yet_begins_with_the_columns,
+    rows_of_a_watch_stand_under_their_columns, a_stream_that_the_server_ends_is_a_failure, a_dumb_terminal_gets_no_colour,
     a_watch_in_json_is_one_object_after_another,
     the_log_level_is_the_users, a_data_folder_that_others_can_change_is_refused,
     completion_offers_kinds_that_can_be_listed])

@@ -347,6 +347,9 @@ def what_never_gets_ready_says_why():
 
         it.rollout("set", "image", "web", "web=other:v1")
         it.until_shown("web", r'□ web-\S+ +Pod +⚠ \S+ +\S+ +ready:0/1 .*no command for image "other:v1"')
+        told = it.ask("rollout", "status", "rollout/web", "--timeout", "1s")
+        assert told.returncode == 1 and re.search(r'^Problem: Pod web-\S+: .*no command for image "other:v1"', told.stdout,
+                                                  re.M), told
         it.rollout("set", "image", "web", "web=web:sleeps")
         it.until_shown("web", r"□ web-\S+ +Pod +◌ Running +\S+ +ready:0/1 Readiness probe failed")
         it.until_shown("web", r"^Problem: +Pod web-\S+: Readiness probe failed")

@@ -44,6 +44,7 @@ BANNED = [
     (r"std::thread\b|std::jthread", ("src/async/",), "blocking(loop, pool, work)"),
     (r"using namespace std;", (), "names with std::"),
     (r"\bprintf\(|std::cout|std::cerr", ("src/cli/", "src/main.cc"), "log:: or the cli's Output"),
+    (r"fmt::print\(|\bfprintf\(|\bfwrite\(", ("src/cli/output.cc", "src/base/error.cc"), "print, note or write_to"),
     (r"\b(TODO|FIXME|XXX)\b", (), "finish it, or an issue"),
     (r"boost/(asio|beast)", ("src/async/", "src/http/"), "async/ and http/ alone see Asio and Beast"),
     (r"boost/beast/", ("src/http/",), "http/ alone sees Beast"),

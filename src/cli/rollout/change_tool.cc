@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cli/exit_code.h"
 #include "cli/tree/gather.h"
+#include "cli/wanted.h"
 
 namespace slipway::cli {
 
@@ -25,32 +26,32 @@ constexpr std::string_view kHowToTerminate =
 constexpr std::string_view kHowToSet =
     "say which image: slipway rollout set image NAME CONTAINER=IMAGE";
 
+const ServedKind kRollout = argo_kind("rollout", "Rollout", "ro");
+const ServedKind kAnalysisRun = argo_kind("analysisrun", "AnalysisRun", "ar");
+const ServedKind kExperiment = argo_kind("experiment", "Experiment", "exp");
+
 // `analysisrun x`, `ar/x`
 struct Ended {
   std::string type = {}, name = {};
 };
 Result<Ended> parse_ended(const std::vector<std::string>& words) {
-  Ended ended;
-  if (words.size() == 2) {
-    ended = {words[0], words[1]};
-  } else if (words.size() == 1 && words[0].find('/') != std::string::npos) {
-    const auto slash = words[0].find('/');
-    ended = {words[0].substr(0, slash), words[0].substr(slash + 1)};
-  } else {
+  const bool pair = words.size() == 1 && words[0].find('/') != std::string::npos;
+  if (!pair && words.size() != 2) return fail(ErrorCode::kInvalid, std::string(kHowToTerminate));
+  const std::string type = pair ? words[0].substr(0, words[0].find('/')) : words[0];
+  const ServedKind* kind = nullptr;
+  for (const ServedKind* one : {&kAnalysisRun, &kExperiment})
+    if (find_served({*one}, type) != nullptr) kind = one;
+  if (words.back().empty() || words.back().ends_with('/'))
     return fail(ErrorCode::kInvalid, std::string(kHowToTerminate));
-  }
-  const std::string type = text::lower(ended.type);
-  const std::string base = type.substr(0, type.find('.'));
-  const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
-    return std::ranges::find(names, base) != names.end();
-  };
-  if (ended.name.empty()) return fail(ErrorCode::kInvalid, std::string(kHowToTerminate));
-  if (is_one_of({"analysisrun", "analysisruns", "ar"})) return Ended{"analysisruns", ended.name};
-  if (is_one_of({"experiment", "experiments", "exp"})) return Ended{"experiments", ended.name};
-  return fail(ErrorCode::kInvalid,
-              fmt::format("\"{}\" cannot be terminated; write analysisrun or experiment (an update "
-                          "is aborted: slipway rollout abort NAME)",
-                          ended.type));
+  if (kind == nullptr)
+    return fail(ErrorCode::kInvalid,
+                fmt::format("\"{}\" cannot be terminated; write analysisrun or "
+                            "experiment (an update is aborted: slipway "
+                            "rollout abort NAME)",
+                            type));
+  auto name = parse_name(*kind, words.back());
+  if (!name) return std::unexpected(name.error());
+  return Ended{kind->plural, std::move(*name)};
 }
 
 }  // namespace
@@ -59,17 +60,24 @@ bool changes_something(std::string_view verb) {
   return std::ranges::find(kChanging, verb) != kChanging.end();
 }
 
-Result<> check_words(const RolloutOptions& options) {
-  if (options.verb == "terminate")
-    if (const auto ended = parse_ended(options.words); !ended)
-      return std::unexpected(ended.error());
-  if (options.verb == "set") {
-    if (options.words.size() < 3 || options.words[0] != "image")
-      return fail(ErrorCode::kInvalid, std::string(kHowToSet));
-    for (const std::string& word : options.words | std::views::drop(2))
-      if (const auto assigned = parse_assignment(word); !assigned)
-        return std::unexpected(assigned.error());
+Result<> understand_words(RolloutOptions& options) {
+  auto& words = options.words;
+  if (options.verb == "terminate") {
+    const auto ended = parse_ended(words);
+    if (!ended) return std::unexpected(ended.error());
+    words = {ended->type, ended->name};
+    return {};
   }
+  const bool sets = options.verb == "set";
+  if (sets && (words.size() < 3 || words[0] != "image"))
+    return fail(ErrorCode::kInvalid, std::string(kHowToSet));
+  std::string& named = sets ? words[1] : options.name;
+  auto name = parse_name(kRollout, named);
+  if (!name) return std::unexpected(name.error());
+  named = std::move(*name);
+  for (const std::string& word : words | std::views::drop(2))
+    if (const auto assigned = parse_assignment(word); !assigned)
+      return std::unexpected(assigned.error());
   return {};
 }
 
@@ -214,7 +222,7 @@ int ChangeTool::say(const json::Value& document, std::string_view done) {
   if (format_ == Format::kName)
     print_line(name);
   else if (format_ != Format::kTable)
-    print_value(document, format_);
+    print_object(document, format_);
   else
     print_line(fmt::format("{} {}", name, done));
   return kExitDone;

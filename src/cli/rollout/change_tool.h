@@ -8,8 +8,9 @@ namespace slipway::cli {
 
 // The verbs that write: promote, abort, retry, pause, undo, restart, set, terminate.
 bool changes_something(std::string_view verb);
-// What `set` and `terminate` are given. kInvalid says how to write it.
-Result<> check_words(const RolloutOptions& options);
+// Checks what the verb is given, and leaves of rollout/NAME the name. kInvalid says how to write
+// it.
+Result<> understand_words(RolloutOptions& options);
 
 // Carries out one of them, and says what was done.
 class ChangeTool {

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <limits>
-
 namespace slipway::cli {
 
 namespace {
@@ -93,9 +91,9 @@ class Verbs {
     auto* undo = add_changing("undo", "go back to the Pod template of an earlier revision",
                               "  slipway rollout undo web\n"
                               "  slipway rollout undo web --to-revision 3");
-    undo->add_option("--to-revision", o_.to_revision,
-                     "which one (default: what ran before this update)")
-        ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()), "");
+    line_.number(undo->add_option("--to-revision", o_.to_revision,
+                                  "which one (default: what ran before this update)"),
+                 {}, "a revision; write its number, as `slipway rollout get` shows it: 3");
   }
 
   void add_set() {

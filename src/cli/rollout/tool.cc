@@ -45,7 +45,7 @@ class RolloutTool {
     if (format_ != Format::kTable) {
       auto found = co_await session_.send({.target = kind_.path(session_.ns(), options_.name)});
       if (!found) co_return complain(found.error());
-      print_value(*found, format_);
+      print_object(std::move(*found), format_);
       co_return kExitDone;
     }
     auto seen = co_await look();
@@ -87,12 +87,21 @@ class RolloutTool {
     co_return seen;
   }
 
+  Task<std::string> problem() {
+    const auto rollout = co_await read();
+    if (!rollout || health_of(rollout->view).phase == "Healthy") co_return "";
+    const auto grove = co_await gather_grove(session_, rollout->document);
+    const std::string why = grove ? problem_of(*rollout, *grove, Duration::zero()) : "";
+    co_return why.empty() ? "" : "Problem: " + why;
+  }
+
   Task<int> status() {
     return wait_until_ended(
         session_, {.look = [this] { return look_at_health(); }, .lists = {this_one()}},
         {.timeout = timeout_,
          .late = fmt::format("{} is neither Healthy nor Degraded after {}",
-                             kind_.object_name(options_.name), options_.timeout)});
+                             kind_.object_name(options_.name), options_.timeout),
+         .explain = [this] { return problem(); }});
   }
 
   Task<Result<std::vector<ShownRollout>>> read_all() {
@@ -111,9 +120,9 @@ class RolloutTool {
   Task<int> list() {
     if (format_ != Format::kTable) {
       const std::string ns = options_.all_namespaces ? "" : session_.ns();
-      const auto found = co_await session_.send({.target = kind_.path(ns)});
+      auto found = co_await session_.send({.target = kind_.path(ns)});
       if (!found) co_return complain(found.error());
-      print_value(*found, format_);
+      print_object(std::move(*found), format_);
       co_return kExitDone;
     }
     const auto found = co_await read_all();
@@ -156,15 +165,15 @@ Result<std::optional<Duration>> parse_optional(std::string_view flag, const std:
 
 }  // namespace
 
-int rollout_command(const RolloutOptions& options) {
+int rollout_command(RolloutOptions options) {
   const auto format = parse_format(options.output);
   if (!format) return complain(format.error()), kExitUsage;
   const auto timeout = parse_optional("--timeout", options.timeout);
   if (!timeout) return complain(timeout.error()), kExitUsage;
   const auto delay = parse_optional("--in", options.in);
   if (!delay) return complain(delay.error()), kExitUsage;
-  const auto wrong = check_words(options);
-  if (!wrong) return complain(wrong.error()), kExitUsage;
+  const auto understood = understand_words(options);
+  if (!understood) return complain(understood.error()), kExitUsage;
   auto session = Session::open(options.server);
   if (!session) return complain(session.error()), kExitCannotAsk;
   if (changes_something(options.verb)) {

@@ -27,6 +27,6 @@ struct RolloutOptions {
 };
 
 // slipway rollout VERB …: what its options ask for, through the API alone. Exit code.
-int rollout_command(const RolloutOptions& options);
+int rollout_command(RolloutOptions options);
 
 }  // namespace slipway::cli

@@ -153,21 +153,14 @@ void add_strategy(HeaderLines& lines, const ShownRollout& rollout, const Grove& 
   }
 }
 
-// A Pod that has had time enough to get ready, and why it did not; of several the newest.
-std::string problem_of(const ShownRollout& rollout, const Grove& grove) {
-  std::string problem;
-  std::size_t others = 0;
-  for (const json::Value* set : controlled_by(rollout.document, grove.replica_sets))
-    for (const json::Value* pod : controlled_by(*set, grove.pods)) {
-      const auto begun = parse_time(json::string_at(*pod, {"metadata", "creationTimestamp"}));
-      const std::string_view why = trouble_of(*pod, grove);
-      if (why.empty() || !begun || grove.now - *begun < kTimeToGetReady) continue;
-      if (problem.empty())
-        problem = fmt::format("Pod {}: {}", text_at(*pod, {"metadata", "name"}), why);
-      else
-        ++others;
-    }
-  return others == 0 ? problem : fmt::format("{} (and {} more)", problem, others);
+// One that is past its deadline has had its time.
+Duration patience_with(const rollout::Phase& health) {
+  return health.phase == "Degraded" ? Duration::zero() : kTimeToGetReady;
+}
+
+bool has_had(Duration patience, const json::Value& pod, Time now) {
+  const auto begun = parse_time(json::string_at(pod, {"metadata", "creationTimestamp"}));
+  return begun && now - *begun >= patience;
 }
 
 std::string header(const ShownRollout& rollout, const Grove& grove, const TreeOptions& options) {
@@ -180,7 +173,8 @@ std::string header(const ShownRollout& rollout, const Grove& grove, const TreeOp
   text += fmt::format("{:<17}{}\n", "Status:", shown(health_mark(health), options.colour));
   lines.clear();
   if (!health.message.empty()) lines.emplace_back("Message", health.message);
-  if (const std::string problem = problem_of(rollout, grove); !problem.empty())
+  if (const std::string problem = problem_of(rollout, grove, patience_with(health));
+      !problem.empty())
     lines.emplace_back("Problem", problem);
   add_strategy(lines, rollout, grove);
   std::string key = "Images";
@@ -231,6 +225,21 @@ Result<ShownRollout> read_rollout(json::Value document) {
 std::string rollout_text(const ShownRollout& rollout, const Grove& grove,
                          const TreeOptions& options) {
   return header(rollout, grove, options) + "\n" + render_tree(tree_of(rollout, grove), options);
+}
+
+std::string problem_of(const ShownRollout& rollout, const Grove& grove, Duration patience) {
+  std::vector<std::string> problems;
+  for (const json::Value* set : controlled_by(rollout.document, grove.replica_sets)) {
+    if (const std::string_view why = failure_of(*set); !why.empty())
+      problems.push_back(
+          fmt::format("ReplicaSet {}: {}", text_at(*set, {"metadata", "name"}), why));
+    for (const json::Value* pod : controlled_by(*set, grove.pods))
+      if (const std::string_view why = trouble_of(*pod, grove);
+          !why.empty() && has_had(patience, *pod, grove.now))
+        problems.push_back(fmt::format("Pod {}: {}", text_at(*pod, {"metadata", "name"}), why));
+  }
+  if (problems.size() < 2) return problems.empty() ? "" : problems.front();
+  return fmt::format("{} (and {} more)", problems.front(), problems.size() - 1);
 }
 
 std::string state_line(const ShownRollout& rollout, const Grove& grove) {

@@ -169,6 +169,30 @@ TEST(RolloutView, WeightsOfARouterAreWhatItWasToldLast) {
   EXPECT_EQ(state_line(rollout, {}), "Paused - CanaryPauseStep (step 3/3, weight 100 of 100)");
 }
 
+TEST(RolloutView, APodIsGivenTimeUnlessTheUpdateHasFailed) {
+  Grove grove = canary_grove();
+  for (json::Value& pod : grove.pods)
+    pod.at("metadata").get_object()["creationTimestamp"] = "2025-12-31T23:59:55Z";
+  ShownRollout rollout = rollout_from(kCanary);
+  EXPECT_EQ(rollout_text(rollout, grove, {}).find("Problem:"), std::string::npos);
+  EXPECT_EQ(problem_of(rollout, grove, 0s), "Pod web-b-x: Readiness probe failed: 503");
+  rollout.view.status.phase = "Degraded";
+  rollout.view.status.message = "ProgressDeadlineExceeded: x";
+  const std::string text = rollout_text(rollout, grove, {});
+  EXPECT_NE(text.find("Problem:         Pod web-b-x: Readiness probe failed: 503\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(RolloutView, ASetThatCannotHaveItsPodsIsAProblem) {
+  Grove grove = canary_grove();
+  for (json::Value& set : grove.replica_sets)
+    if (json::string_at(set, {"metadata", "name"}) == "web-a")
+      set.at("status").get_object()["conditions"] =
+          from_yaml("[{type: ReplicaFailure, status: 'True', message: 'pods are forbidden'}]")[0];
+  EXPECT_EQ(problem_of(rollout_from(kCanary), grove, 1h), "ReplicaSet web-a: pods are forbidden");
+}
+
 TEST(RolloutView, ListsThem) {
   using Rows = std::vector<std::vector<std::string>>;
   const std::vector<ShownRollout> all{rollout_from(kCanary), rollout_from(kBlueGreen)};

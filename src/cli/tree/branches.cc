@@ -92,17 +92,6 @@ TreeNode pod_node(const json::Value& pod, const Grove& grove) {
   return node;
 }
 
-// Why a set cannot have the Pods it wants.
-std::string_view failure_of(const json::Value& replica_set) {
-  const json::Value* conditions = json::at(replica_set, {"status", "conditions"});
-  if (conditions == nullptr || !conditions->is_array()) return {};
-  for (const json::Value& one : conditions->get_array())
-    if (json::string_at(one, {"type"}) == "ReplicaFailure" &&
-        json::string_at(one, {"status"}) == "True")
-      return json::string_at(one, {"message"});
-  return {};
-}
-
 std::string delay_of(const json::Value& replica_set, Time now) {
   const std::string_view text =
       api::annotation_of(replica_set.get_object(), api::argo::kScaleDownDeadline);
@@ -167,6 +156,16 @@ std::string_view trouble_of(const json::Value& pod, const Grove& grove) {
   if (is_well(pod)) return {};
   const std::string_view why = wait_of(pod);
   return why.empty() ? warning_about(pod, grove) : why;
+}
+
+std::string_view failure_of(const json::Value& replica_set) {
+  const json::Value* conditions = json::at(replica_set, {"status", "conditions"});
+  if (conditions == nullptr || !conditions->is_array()) return {};
+  for (const json::Value& one : conditions->get_array())
+    if (json::string_at(one, {"type"}) == "ReplicaFailure" &&
+        json::string_at(one, {"status"}) == "True")
+      return json::string_at(one, {"message"});
+  return {};
 }
 
 std::vector<const json::Value*> unexplained_pods(const json::Value& root, const Grove& grove) {

@@ -25,6 +25,9 @@ std::vector<const json::Value*> controlled_by(const json::Value& owner,
 std::string_view trouble_of(const json::Value& pod [[clang::lifetimebound]],
                             const Grove& grove [[clang::lifetimebound]]);
 
+// Why a ReplicaSet cannot have the Pods it wants; empty when it can.
+std::string_view failure_of(const json::Value& replica_set [[clang::lifetimebound]]);
+
 // Pods in the tree of `root` that are not ready and whose containers do not say why: only a warning
 // may explain them. Those of the newest set come first.
 std::vector<const json::Value*> unexplained_pods(const json::Value& root, const Grove& grove);
