@@ -14,7 +14,7 @@ namespace slipway::file {
 
 namespace {
 
-constexpr int kMaxRemovals = 10;  // as often as somebody may be in the way
+constexpr int kMaxRemovals = 100;  // as often as somebody may be in the way
 
 namespace fs = std::filesystem;
 

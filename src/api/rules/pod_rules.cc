@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -115,6 +116,18 @@ json::Value without_mutable_fields(const Place& now, const Place& before) {
   return spec;
 }
 
+// Each toleration as one text, but for how long.
+std::set<std::string> tolerated_by(const Place& spec) {
+  std::set<std::string> texts;
+  for (const Place& toleration : spec["tolerations"].items()) {
+    std::string text;
+    for (const std::string_view field : {"key", "operator", "value", "effect"})
+      json::append_string(text, toleration[field].text());
+    texts.insert(std::move(text));
+  }
+  return texts;
+}
+
 void check_pod_update(const Place& now, const Place& before, Findings& findings) {
   for (const std::string_view list : {"containers", "initContainers"})
     if (now[list].size() != before[list].size())
@@ -127,16 +140,10 @@ void check_pod_update(const Place& now, const Place& before, Findings& findings)
   if (!deadline.present() && old_deadline.present())
     findings.invalid(deadline.path(), nullptr,
                      "must not update from a positive integer to nil value");
-  for (const Place& toleration : before["tolerations"].items()) {
-    const std::vector<Place> all = now["tolerations"].items();
-    const bool kept = std::ranges::any_of(all, [&](const Place& other) {
-      return same_when_stored(other.value(), toleration.value());
-    });
-    if (!kept)
-      return findings.forbidden(
-          now["tolerations"].path(),
-          "existing toleration can not be modified except its tolerationSeconds");
-  }
+  if (!std::ranges::includes(tolerated_by(now), tolerated_by(before)))
+    return findings.forbidden(
+        now["tolerations"].path(),
+        "existing toleration can not be modified except its tolerationSeconds");
   if (!same_when_stored(without_mutable_fields(now, before), before.value()))
     findings.forbidden(
         now.path(), fmt::format("pod updates may not change fields other than {}", kMutableFields));

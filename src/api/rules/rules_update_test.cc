@@ -62,6 +62,31 @@ constexpr std::string_view kRollout =
 "metadata":{"name":"r"},"spec":{"selector":{"matchLabels":{"app":"web"}},
 "strategy":{"canary":{}}}})";
 
+TEST(Update, TolerationsOfAPodStayButForTheirTime) {
+  json::Object old = created(kPod);
+  json::Array& all = old["spec"].as_object()["tolerations"].as_array();
+  for (int i = 0; i < 3000; ++i)
+    all.push_back(json::Object{{"key", "k" + std::to_string(i)}, {"operator", "Exists"}});
+  const auto changed = [&](auto change) {
+    json::Object now = old;
+    change(now["spec"].as_object()["tolerations"].as_array());
+    return findings_of(admit_over(now, &old));
+  };
+  EXPECT_EQ(changed([](json::Array&) {}), Lines{});
+  EXPECT_EQ(changed([](json::Array& list) { list[0].as_object()["tolerationSeconds"] = 7; }),
+            Lines{});
+  EXPECT_EQ(changed([](json::Array& list) {
+              list.push_back(json::Object{{"key", "new"}, {"operator", "Exists"}});
+            }),
+            Lines{});
+  const Lines forbidden{
+      "spec.tolerations: Forbidden: existing toleration can not be modified except its "
+      "tolerationSeconds"};
+  EXPECT_EQ(changed([](json::Array& list) { list.pop_back(); }), forbidden);
+  EXPECT_EQ(changed([](json::Array& list) { list[5].as_object()["effect"] = "NoSchedule"; }),
+            forbidden);
+}
+
 TEST(Update, SelectorsStay) {
   constexpr std::string_view deployment =
       R"({"apiVersion":"apps/v1","kind":"Deployment",
