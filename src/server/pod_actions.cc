@@ -6,6 +6,7 @@
 
 #include "server/body.h"
 #include "server/status.h"
+#include "server/write_options.h"
 
 namespace slipway::server {
 namespace {
@@ -26,18 +27,15 @@ Result<json::Value> read_action(const Services& services, const Call& call, cons
   return std::move(body->value);
 }
 
-store::DeleteOptions deletion(const json::Value& eviction) {
+Result<store::DeleteOptions> deletion(const json::Value& eviction) {
   store::DeleteOptions options;
   const json::Value* given = json::at(eviction, {"deleteOptions"});
-  if (!given || !given->is_object()) return options;
-  if (const json::Value* grace = json::at(*given, {"gracePeriodSeconds"});
-      grace && grace->is_int64())
-    options.grace_seconds = grace->get_int64();
-  options.if_uid = json::string_at(*given, {"preconditions", "uid"});
-  if (const auto version = json::string_at(*given, {"preconditions", "resourceVersion"});
-      !version.empty())
-    options.if_version = std::strtoull(std::string(version).c_str(), nullptr, 10);
-  const json::Value* dry_run = json::at(*given, {"dryRun"});
+  if (!given || given->is_null()) return options;
+  if (!given->is_object()) return fail(ErrorCode::kBadRequest, "deleteOptions is no object");
+  const json::Object& object = given->get_object();
+  SLIPWAY_TRY(read_preconditions(object, options));
+  SLIPWAY_TRY(read_grace(object, options));
+  const json::Value* dry_run = object.if_contains("dryRun");
   options.dry_run = dry_run && dry_run->is_array() && !dry_run->get_array().empty();
   return options;
 }
@@ -56,7 +54,12 @@ http::Response created() {
 Task<http::Response> evict_pod(const Services& services, Call call) {
   auto eviction = read_action(services, call, {"policy", "v1", "Eviction"});
   if (!eviction) co_return failure(eviction.error());
-  auto removed = co_await services.store.remove(call.gvr(), call.key(), deletion(*eviction));
+  auto asked = write_options(call, "CreateOptions", false);
+  if (!asked) co_return failure(asked.error());
+  auto options = deletion(*eviction);
+  if (!options) co_return failure(options.error());
+  options->dry_run = options->dry_run || asked->dry_run;
+  auto removed = co_await services.store.remove(call.gvr(), call.key(), std::move(*options));
   if (!removed) co_return failure(removed.error());
   co_return created();
 }
@@ -64,8 +67,11 @@ Task<http::Response> evict_pod(const Services& services, Call call) {
 Task<http::Response> bind_pod(const Services& services, Call call) {
   auto binding = read_action(services, call, {"", "v1", "Binding"});
   if (!binding) co_return failure(binding.error());
-  auto bound = co_await services.store.update(
-      call.gvr(), call.key(), std::move(binding->as_object()), {.subresource = "binding"});
+  auto asked = write_options(call, "CreateOptions", false);
+  if (!asked) co_return failure(asked.error());
+  auto bound =
+      co_await services.store.update(call.gvr(), call.key(), std::move(binding->as_object()),
+                                     {.dry_run = asked->dry_run, .subresource = "binding"});
   if (!bound) co_return failure(bound.error());
   co_return created();
 }

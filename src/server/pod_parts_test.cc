@@ -187,6 +187,9 @@ TEST_F(PodPartsTest, AnEvictionDeletes) {
   EXPECT_EQ(post(path, R"({"metadata": {"name": "other"}})").status, 400);
   EXPECT_EQ(post(path, R"({"deleteOptions": {"preconditions": {"uid": "other"}}})").status, 409);
   EXPECT_EQ(post(path, R"({"deleteOptions": {"dryRun": ["All"]}})").status, 201);
+  EXPECT_EQ(post(path, R"({"deleteOptions": 5})").status, 400);
+  EXPECT_EQ(post(path + "?dryRun=Some", "{}").status, 422);
+  EXPECT_EQ(post(path + "?dryRun=All", "{}").status, 201);
   EXPECT_EQ(get(std::string(kPods) + "/web").status, 200);
   EXPECT_EQ(post(path, R"({"apiVersion": "policy/v1", "kind": "Eviction",
                            "metadata": {"name": "web"}})")
@@ -201,6 +204,9 @@ TEST_F(PodPartsTest, ABindingGivesThePodItsNode) {
   add("web");
   const std::string path = std::string(kPods) + "/web/binding";
   EXPECT_EQ(post(path, R"({"target": {}})").status, 422);
+  EXPECT_EQ(post(path + "?dryRun=All", R"({"target": {"kind": "Node", "name": "n0"}})").status,
+            201);
+  EXPECT_EQ(json::string_at(get(std::string(kPods) + "/web").json(), {"spec", "nodeName"}), "");
   EXPECT_EQ(post(path, R"({"target": {"kind": "Node", "name": "n1"}})").status, 201);
   const auto pod = get(std::string(kPods) + "/web").json();
   EXPECT_EQ(json::string_at(pod, {"spec", "nodeName"}), "n1");

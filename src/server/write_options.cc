@@ -109,31 +109,6 @@ void read_propagation(const json::Object& object, DeleteRequest& request, api::F
   }
 }
 
-Result<> read_preconditions(const json::Object& object, store::DeleteOptions& options) {
-  const auto* preconditions = object.if_contains("preconditions");
-  if (!preconditions) return {};
-  options.if_uid = json::string_at(*preconditions, {"uid"});
-  auto version = json::string_at(*preconditions, {"resourceVersion"});
-  if (version.empty()) return {};
-  store::Version number = 0;
-  auto [end, error] = std::from_chars(version.data(), version.data() + version.size(), number);
-  if (error != std::errc() || end != version.data() + version.size())
-    return fail(ErrorCode::kBadRequest, fmt::format("\"{}\" is not a resourceVersion", version),
-                "preconditions.resourceVersion");
-  options.if_version = number;
-  return {};
-}
-
-Result<> read_grace(const json::Object& object, store::DeleteOptions& options) {
-  const auto* grace = object.if_contains("gracePeriodSeconds");
-  if (!grace || grace->is_null()) return {};
-  if (!grace->is_int64())
-    return fail(ErrorCode::kBadRequest, json::write(*grace) + " is not a whole number of seconds",
-                "gracePeriodSeconds");
-  options.grace_seconds = grace->get_int64();
-  return {};
-}
-
 std::vector<std::string> strings_of(const json::Value* value) {
   std::vector<std::string> result;
   if (value && value->is_array())
@@ -166,6 +141,43 @@ std::string manager_of_agent(std::string_view user_agent) {
   }
   if (manager.size() > kMaxManager) manager.resize(kMaxManager);
   return manager.empty() ? "unknown" : manager;
+}
+
+Result<> read_preconditions(const json::Object& object, store::DeleteOptions& options) {
+  const auto* given = object.if_contains("preconditions");
+  if (!given || given->is_null()) return {};
+  const auto wrong = [](std::string_view field) {
+    return fail(ErrorCode::kBadRequest, "is of a wrong type", std::string(field));
+  };
+  if (!given->is_object()) return wrong("preconditions");
+  for (const std::string_view field : {"uid", "resourceVersion"}) {
+    const json::Value* value = given->get_object().if_contains(field);
+    if (!value || value->is_null()) continue;
+    if (!value->is_string()) return wrong(fmt::format("preconditions.{}", field));
+    // No object has an empty one.
+    if (value->get_string().empty())
+      return fail(ErrorCode::kConflict, fmt::format("Precondition failed: {} is empty", field));
+  }
+  options.if_uid = json::string_at(*given, {"uid"});
+  const auto version = json::string_at(*given, {"resourceVersion"});
+  if (version.empty()) return {};
+  store::Version number = 0;
+  auto [end, error] = std::from_chars(version.data(), version.data() + version.size(), number);
+  if (error != std::errc() || end != version.data() + version.size())
+    return fail(ErrorCode::kBadRequest, fmt::format("\"{}\" is not a resourceVersion", version),
+                "preconditions.resourceVersion");
+  options.if_version = number;
+  return {};
+}
+
+Result<> read_grace(const json::Object& object, store::DeleteOptions& options) {
+  const auto* grace = object.if_contains("gracePeriodSeconds");
+  if (!grace || grace->is_null()) return {};
+  if (!grace->is_int64())
+    return fail(ErrorCode::kBadRequest, json::write(*grace) + " is not a whole number of seconds",
+                "gracePeriodSeconds");
+  options.grace_seconds = grace->get_int64();
+  return {};
 }
 
 Result<store::WriteOptions> write_options(const Call& call, std::string_view options_kind,

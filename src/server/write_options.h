@@ -18,6 +18,10 @@ struct DeleteRequest {
   bool asked_to_wait = false;
 };
 Result<DeleteRequest> delete_options(const api::Registry& registry, const Call& call);
+// Their parts, which an Eviction has as well. kBadRequest for wrong types, kConflict for what no
+// object fulfils.
+Result<> read_preconditions(const json::Object& object, store::DeleteOptions& options);
+Result<> read_grace(const json::Object& object, store::DeleteOptions& options);
 
 // The field manager of a client that names none: its User-Agent up to the first slash.
 std::string manager_of_agent(std::string_view user_agent);

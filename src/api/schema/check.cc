@@ -244,28 +244,42 @@ class Checker {
     findings_.invalid("<nil>", json::Value(""), fmt::format("{} {}", quoted, must));
   }
 
-  static bool fits(const json::Value& value, const Schema& schema, const FieldPath& path) {
+  static Findings findings_in(const json::Value& value, const Schema& schema,
+                              const FieldPath& path) {
     Findings findings;
     Checker(findings).check(value, schema, path);
-    return findings.empty();
+    return findings;
+  }
+  static bool fits(const json::Value& value, const Schema& schema, const FieldPath& path) {
+    return findings_in(value, schema, path).empty();
   }
 
+  // Each member once: twice would be twice as often with each level of them.
   void check_any_of(const json::Value& value, const Schema& schema, const FieldPath& path) {
+    std::optional<Findings> first;
     for (const Schema* member : schema.any_of) {
-      if (fits(value, *member, path)) return;
+      Findings found = findings_in(value, *member, path);
+      if (found.empty()) return;
+      if (!first) first = std::move(found);
     }
     composite(path, "must validate at least one schema (anyOf)");
-    check(value, *schema.any_of.front(), path);
+    for (Cause& cause : first->causes) findings_.add(std::move(cause));
   }
 
   void check_one_of(const json::Value& value, const Schema& schema, const FieldPath& path) {
     std::size_t valid = 0;
-    for (const Schema* member : schema.one_of) valid += fits(value, *member, path) ? 1 : 0;
+    std::optional<Findings> first;
+    for (const Schema* member : schema.one_of) {
+      Findings found = findings_in(value, *member, path);
+      valid += found.empty() ? 1 : 0;
+      if (!first) first = std::move(found);
+    }
     if (valid == 1) return;
     composite(path, fmt::format("must validate one and only one schema (oneOf). {}",
                                 valid == 0 ? "Found none valid"
                                            : fmt::format("Found {} valid alternatives", valid)));
-    if (valid == 0) check(value, *schema.one_of.front(), path);
+    if (valid > 0) return;
+    for (Cause& cause : first->causes) findings_.add(std::move(cause));
   }
 
   void check_all_of(const json::Value& value, const Schema& schema, const FieldPath& path) {

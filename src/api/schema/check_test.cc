@@ -115,6 +115,16 @@ INSTANTIATE_TEST_SUITE_P(
              R"(<nil>: Invalid value: "": "spec" must not validate the schema (not))"},
         Case{R"({"type":"integer","allOf":[{"minimum":5},{"maximum":9}]})", "7", ""}));
 
+// What was looked at twice on each level was looked at 2^35 times here.
+TEST(Junctors, InsideEachOtherAreLookedAtOnce) {
+  for (const std::string word : {"oneOf", "anyOf"}) {
+    std::string schema = R"({"required":["a"]})";
+    for (int i = 0; i < 35; ++i) schema = "{\"" + word + "\":[" + schema + "]}";
+    schema.insert(1, R"("type":"object","properties":{"a":{"type":"string"}},)");
+    EXPECT_TRUE(findings_of(Crontabs(schema), "{}").ends_with("spec.a: Required value")) << word;
+  }
+}
+
 // One body can be wrong in so many ways that to tell them all would take all memory.
 TEST(Findings, AreCutShort) {
   Findings small, large;

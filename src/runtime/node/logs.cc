@@ -126,14 +126,17 @@ class RunLog {
     return std::nullopt;
   }
 
-  // To the file that came after the open one, which may have been moved aside since.
+  // To the file that came after the open one, which may have been moved aside since; to the oldest
+  // that is left when that one is gone: whoever reads slowly misses what nobody has any more.
   bool go_on() {
+    int oldest = -1;
     for (int number = 0; number <= kMaxAside; ++number) {
       struct stat status = {};
-      if (::stat(aside(path_, number).c_str(), &status) != 0) return false;
+      if (::stat(aside(path_, number).c_str(), &status) != 0) break;
       if (status.st_ino == file_.inode()) return number > 0 && file_.open(aside(path_, number - 1));
+      oldest = number;
     }
-    return false;
+    return oldest >= 0 && file_.open(aside(path_, oldest));
   }
 
   std::string path_;

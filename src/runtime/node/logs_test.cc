@@ -118,6 +118,20 @@ TEST_F(LogsTest, FollowingEndsWithTheContainer) {
   EXPECT_EQ(*run_to_end(*loop, (*stream)->next({})), "");
 }
 
+TEST_F(LogsTest, AFollowerThatIsOvertakenGoesOnWithTheOldestFileThatIsLeft) {
+  start(5s);
+  loop->run_for(1s);
+  append("main.0.log", "one");
+  auto stream = open({.follow = true});
+  EXPECT_EQ(*run_to_end(*loop, (*stream)->next({})), "one\n");
+  std::filesystem::remove(folder + "/main.0.log");
+  append("main.0.log.1", "three");
+  append("main.0.log", "four");
+  EXPECT_EQ(*run_to_end(*loop, (*stream)->next({})), "three\n");
+  EXPECT_EQ(*run_to_end(*loop, (*stream)->next({})), "four\n");
+  EXPECT_EQ(*run_to_end(*loop, (*stream)->next({})), "");
+}
+
 TEST_F(LogsTest, AFollowerThatGoesAwayIsLetGo) {
   start();
   loop->run_for(1s);

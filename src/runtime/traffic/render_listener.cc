@@ -10,6 +10,8 @@ namespace slipway::runtime::traffic {
 
 namespace {
 
+constexpr std::int64_t kMostMilliseconds =
+    std::numeric_limits<std::int32_t>::max();  // of a timeout
 constexpr std::string_view kTaken = "{ var(txn.rule) -m found }";
 constexpr std::string_view kChosen = "{ var(txn.choice) -m found }";
 
@@ -168,8 +170,9 @@ void render_rule(const Rule& rule, std::size_t index, const Listener& listener, 
   if (rule.patience > Duration::zero())
     lines.add(fmt::format(
         "http-request set-var(txn.patience) int({}) {}",
-        std::max<std::int64_t>(
-            1, std::chrono::duration_cast<std::chrono::milliseconds>(rule.patience).count()),
+        std::clamp<std::int64_t>(
+            std::chrono::duration_cast<std::chrono::milliseconds>(rule.patience).count(), 1,
+            kMostMilliseconds),
         condition));
   render_filters(rule.filters, condition, rule, listener, lines);
   for (std::size_t i = 0; i < rule.choices.size(); ++i) {

@@ -123,8 +123,11 @@ std::string become_program(const Launch& launch) {
   ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
   ::umask(022);
   if (!launch.mounts.empty()) {
-    if (const auto mounted = mount_all(launch.mounts, launch.scratch); !mounted)
-      report(to, kMountProblem, mounted.error().message);
+    if (const auto mounted = mount_all(launch.mounts, launch.scratch); !mounted) {
+      const bool may_do_without = mounted.error().code == ErrorCode::kUnavailable;
+      report(to, may_do_without ? kMountProblem : kFailed, mounted.error().message);
+      if (!may_do_without) detail::leave(127);
+    }
   }
   if (!launch.working_dir.empty() && ::chdir(launch.working_dir.c_str()) != 0) {
     report(

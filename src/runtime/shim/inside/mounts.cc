@@ -27,6 +27,11 @@ std::unexpected<Error> failed(std::string_view doing, std::string_view path) {
               fmt::format("cannot {} {}: {}", doing, path, strerror(errno)));
 }
 
+std::unexpected<Error> wrong(std::unexpected<Error> problem) {
+  problem.error().code = ErrorCode::kInvalid;
+  return problem;
+}
+
 Result<> put(const char* path, std::string_view text) {
   const Descriptor file(::open(path, O_WRONLY | O_CLOEXEC));
   if (!file || ::write(file.get(), text.data(), text.size()) < 0) return failed("write", path);
@@ -191,7 +196,9 @@ Result<> mount_all(const std::vector<Mount>& mounts, const std::string& scratch)
   std::vector<Descriptor> sources;
   for (const auto& mount : mounts) {
     sources.push_back(copy_tree(mount.source));
-    if (!sources.back()) return failed("mount", mount.source);
+    if (sources.back()) continue;
+    if (errno == ENOSYS || errno == EPERM) return failed("mount", mount.source);
+    return wrong(failed("mount", mount.source));
   }
   std::vector<std::size_t> order(mounts.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -201,7 +208,9 @@ Result<> mount_all(const std::vector<Mount>& mounts, const std::string& scratch)
   folders.reserve(mounts.size());
   for (const auto& mount : mounts) folders.push_back(is_folder(mount.source));
   View view(scratch);
-  for (const std::size_t i : order) SLIPWAY_TRY(view.add(mounts[i], sources[i], folders[i]));
+  for (const std::size_t i : order)
+    if (auto added = view.add(mounts[i], sources[i], folders[i]); !added)
+      return wrong(std::unexpected(std::move(added).error()));
   return {};
 }
 

@@ -13,7 +13,9 @@ namespace slipway::runtime {
 // one that holds the same things and the target; the machine's own folders stay as they are.
 //
 // `scratch`: an empty folder, used when that folder is the root. Without root it needs unprivileged
-// user namespaces. Errors name the mount and the step; the view may be half made then.
+// user namespaces. Errors name the mount and the step: kUnavailable where this machine has no such
+// views, kInvalid for what is wrong with a mount. The view may be half made then, and nobody may
+// run in it: what is meant for a volume would go to the machine.
 Result<> mount_all(const std::vector<Mount>& mounts, const std::string& scratch);
 
 }  // namespace slipway::runtime
