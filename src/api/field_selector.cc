@@ -85,6 +85,15 @@ std::string text_at(const json::Object& object, std::string_view path) {
   return {};
 }
 
+// Some are named otherwise than the fields they stand for.
+std::string selected_text(const json::Object& object, std::string_view path) {
+  std::string text = text_at(object, path);
+  if (text.empty() && path == "status.successful") text = text_at(object, "status.succeeded");
+  if (text.empty() && path == "source") text = text_at(object, "source.component");
+  if (text.empty() && path == "source") text = text_at(object, "reportingComponent");
+  return text.empty() ? std::string(value_when_missing(path)) : text;
+}
+
 }  // namespace
 
 Result<FieldSelector> parse_field_selector(std::string_view text) {
@@ -106,9 +115,14 @@ Result<FieldSelector> parse_field_selector(std::string_view text) {
   return selector;
 }
 
+std::string_view value_when_missing(std::string_view path) {
+  if (path == "spec.hostNetwork" || path == "spec.unschedulable") return "false";
+  return path == "status.successful" ? "0" : "";
+}
+
 bool matches(const FieldSelector& selector, const json::Object& object) {
   return std::ranges::all_of(selector.requirements, [&](const FieldRequirement& one) {
-    return (text_at(object, one.path) == one.value) == one.equal;
+    return (selected_text(object, one.path) == one.value) == one.equal;
   });
 }
 

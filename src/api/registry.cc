@@ -92,9 +92,12 @@ Result<> Registry::add_custom(const json::Object& crd) {
   auto read = read_crd(crd, *schemas_);
   if (!read) return fail(std::move(read).error());
   // Somebody may bring the CRDs of kinds this program has itself: those stay as they are.
+  // Nor are there other versions of them, with schemas of their own.
   std::erase_if(read->resources, [this](const Resource& resource) {
-    auto known = by_gvr_.find(resource.gvr());
-    return known != by_gvr_.end() && !known->second->custom;
+    return std::ranges::any_of(by_gvr_, [&](const auto& known) {
+      return !known.second->custom && known.first.group == resource.gvr().group &&
+             known.first.resource == resource.gvr().resource;
+    });
   });
   remove_custom(read->name);
   for (Resource& resource : read->resources) {
@@ -111,7 +114,10 @@ void Registry::remove_custom(std::string_view crd_name) {
   for (const Gvr& gvr : found->second) {
     auto resource = by_gvr_.find(gvr);
     if (resource == by_gvr_.end()) continue;
-    by_gvk_.erase(resource->second->gvk);
+    // Another definition may have given its kind the same name.
+    if (auto kind = by_gvk_.find(resource->second->gvk);
+        kind != by_gvk_.end() && kind->second == resource->second)
+      by_gvk_.erase(kind);
     by_gvr_.erase(resource);
   }
   by_crd_.erase(found);

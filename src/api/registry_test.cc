@@ -91,6 +91,28 @@ TEST(Registry, KeepsItsOwnKindsWhenSomebodyBringsTheirCrds) {
   EXPECT_EQ(registry->find(before->gvr()), before);
 }
 
+TEST(Registry, LetsNobodyAddVersionsToItsOwnKinds) {
+  auto registry = Registry::make();
+  ASSERT_TRUE(registry->add_custom(
+      testing::object_of(R"({"metadata":{"name":"leases.coordination.k8s.io"},"spec":{
+    "group":"coordination.k8s.io","scope":"Namespaced","names":{"plural":"leases","kind":"Lease"},
+    "versions":[{"name":"v9","served":true,"storage":true,"schema":{"openAPIV3Schema":{
+    "type":"object","x-kubernetes-preserve-unknown-fields":true}}}]}})")));
+  EXPECT_EQ(registry->find(Gvr{"coordination.k8s.io", "v9", "leases"}), nullptr);
+  EXPECT_EQ(registry->find(Gvk{"coordination.k8s.io", "v9", "Lease"}), nullptr);
+}
+
+TEST(Registry, KnowsOneOfTwoThatShareAKindWhenTheOtherGoes) {
+  auto registry = Registry::make();
+  ASSERT_TRUE(registry->add_custom(crontab_crd(R"({"type":"object"})")));
+  json::Object other = crontab_crd(R"({"type":"object"})");
+  other["metadata"].as_object()["name"] = "others.example.com";
+  other["spec"].as_object()["names"].as_object()["plural"] = "others";
+  ASSERT_TRUE(registry->add_custom(other));
+  registry->remove_custom("crontabs.example.com");
+  EXPECT_NE(registry->find(Gvk{"example.com", "v1", "CronTab"}), nullptr);
+}
+
 TEST(Registry, RefusesABadDefinitionAndStaysAsItWas) {
   auto registry = Registry::make();
   std::uint64_t before = registry->version();

@@ -46,5 +46,7 @@ struct FieldSelector {
 Result<FieldSelector> parse_field_selector(std::string_view text);
 // By dotted path into the document; scalars compare as text, missing fields as the empty string.
 bool matches(const FieldSelector& selector, const json::Object& object);
+// What a selectable field counts as where an object does not have it: "false", "0", else "".
+std::string_view value_when_missing(std::string_view path);
 
 }  // namespace slipway::api

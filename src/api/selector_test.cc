@@ -94,6 +94,20 @@ TEST(LabelSelector, RefusesBadJson) {
   }
 }
 
+TEST(FieldSelector, KnowsWhatAMissingFieldCountsAs) {
+  const auto is = [](std::string_view text, std::string_view object) {
+    return matches(*parse_field_selector(text), json::read(object)->as_object());
+  };
+  EXPECT_TRUE(is("spec.hostNetwork=false", R"({"spec":{}})"));
+  EXPECT_FALSE(is("spec.hostNetwork!=false", R"({"spec":{}})"));
+  EXPECT_FALSE(is("spec.hostNetwork=false", R"({"spec":{"hostNetwork":true}})"));
+  EXPECT_TRUE(is("status.successful=0", R"({"status":{}})"));
+  EXPECT_TRUE(is("status.successful=3", R"({"status":{"succeeded":3}})"));
+  EXPECT_FALSE(is("status.successful=0", R"({"status":{"succeeded":3}})"));
+  EXPECT_TRUE(is("source=kubelet", R"({"source":{"component":"kubelet"}})"));
+  EXPECT_TRUE(is("source=kubelet", R"({"reportingComponent":"kubelet"})"));
+}
+
 TEST(FieldSelector, ComparesScalarsAsText) {
   const json::Object object =
       json::read(

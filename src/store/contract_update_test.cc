@@ -131,6 +131,30 @@ TEST_P(StoreContract, StatusAndTheRestAreWrittenApart) {
   EXPECT_EQ(at(spec, "metadata.generation"), "2");
 }
 
+TEST_P(StoreContract, MetadataComesWithTheStatusOfNativeKinds) {
+  create(kDeployments, deployment("d"));
+  const auto patched = [&](const char* body) {
+    return patch(kDeployments, "d", {PatchType::kMerge, parse_value(body)},
+                 {.subresource = "status"});
+  };
+  Item after = patched(R"({"metadata": {"labels": {"new": "1"}, "annotations": {"a": "b"},
+                           "finalizers": ["example.com/f"]}, "status": {"replicas": 1}})");
+  EXPECT_EQ(at(after, "metadata.annotations.a"), "\"b\"");
+  EXPECT_EQ(at(after, "metadata.finalizers"), R"(["example.com/f"])");
+  EXPECT_THAT(at(after, "metadata.labels"), Not(HasSubstr("new")));
+  EXPECT_EQ(at(after, "status.replicas"), "1");
+  Item last = patched(R"({"metadata": {"finalizers": null}})");
+  EXPECT_THAT(at(last, "metadata"), Not(HasSubstr("example.com/f")));
+
+  install_widgets();
+  create(kWidgets, widget("w", R"({"size": 2})"));
+  Item custom =
+      patch(kWidgets, "w",
+            {PatchType::kMerge, parse_value(R"({"metadata": {"annotations": {"a": "b"}}})")},
+            {.subresource = "status"});
+  EXPECT_THAT(at(custom, "metadata"), Not(HasSubstr("\"a\":\"b\"")));
+}
+
 TEST_P(StoreContract, SubresourcesThatAKindLacksAreNotFound) {
   create(kConfigMaps, config_map("a"));
   EXPECT_EQ(refusal(run(

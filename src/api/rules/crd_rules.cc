@@ -259,6 +259,9 @@ void check_crd_change(const json::Object& crd, const json::Object& old, Findings
       findings.invalid(fmt::format("spec.{}", field), json::Value(is), "field is immutable");
     }
   }
+  const json::Object *names = object_in(*now, "names"), *old_names = object_in(*before, "names");
+  if (names && old_names && text_in(*names, "kind") != text_in(*old_names, "kind"))
+    findings.invalid("spec.names.kind", json::Value(text_in(*names, "kind")), "field is immutable");
 }
 
 }  // namespace

@@ -46,16 +46,19 @@ void keep_system_metadata(json::Object& object, const json::Object& live) {
   json::erase(metadata, "selfLink");
 }
 
-// The live object with the new one's status, and the managedFields that an apply has made. A
-// Deployment's annotations come along, as upstream: its revision is among them.
+// The live object with the new one's status, and the managedFields that an apply has made. Of
+// native kinds labels, annotations and finalizers come along, as upstream, but for a Deployment's
+// labels.
 json::Object with_status_of(const json::Object& object, const json::Object& live, bool applied,
                             const api::Resource& resource) {
   json::Object merged = live;
   copy_field(merged, object, "status");
   const json::Object* given = api::metadata_of(object);
   if (applied && given) copy_field(api::metadata_of(merged), *given, "managedFields");
-  if (given && resource.gvk.group == "apps" && resource.gvk.kind == "Deployment")
-    copy_field(api::metadata_of(merged), *given, "annotations");
+  if (!given || !resource.native) return merged;
+  const bool is_deployment = resource.gvk.group == "apps" && resource.gvk.kind == "Deployment";
+  for (const std::string_view field : {"annotations", "finalizers", "labels"})
+    if (field != "labels" || !is_deployment) copy_field(api::metadata_of(merged), *given, field);
   return merged;
 }
 
@@ -87,6 +90,23 @@ bool goes_now(const json::Object& object, const json::Object& live, const api::R
   const json::Value* finalizers =
       spec && spec->is_object() ? spec->as_object().if_contains("finalizers") : nullptr;
   return !finalizers || !finalizers->is_array() || finalizers->as_array().empty();
+}
+
+Result<> check_finalize_form(const json::Object& object) {
+  const auto wrong = [](std::string_view field, std::string_view type) {
+    return fail(ErrorCode::kBadRequest,
+                fmt::format("Namespace in version \"v1\" cannot be handled as a Namespace: json: "
+                            "cannot unmarshal value into Go struct field {} of type {}",
+                            field, type));
+  };
+  const json::Value* spec = object.if_contains("spec");
+  if (!spec || spec->is_null()) return {};
+  if (!spec->is_object()) return wrong("Namespace.spec", "v1.NamespaceSpec");
+  const json::Value* list = spec->get_object().if_contains("finalizers");
+  if (!list || list->is_null()) return {};
+  if (!list->is_array() || !std::ranges::all_of(list->get_array(), &json::Value::is_string))
+    return wrong("NamespaceSpec.spec.finalizers", "[]v1.FinalizerName");
+  return {};
 }
 
 json::Object with_spec_finalizers_of(const json::Object& object, const json::Object& live) {
@@ -173,6 +193,7 @@ Result<Decision> conclude_update(json::Object object, const json::Object& live,
   if (subresource == "status") {
     object = with_status_of(object, live, applied, request.resource);
   } else if (subresource == "finalize") {
+    SLIPWAY_TRY(check_finalize_form(object));
     object = with_spec_finalizers_of(object, live);
     SLIPWAY_TRY(check_spec_finalizers(object, request));
   } else {

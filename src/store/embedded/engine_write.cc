@@ -22,6 +22,8 @@ Result<> Engine::check_may_create(const Kind& kind, const std::string& ns,
   }
   RecordPtr definition =
       kind.resource->native ? nullptr : State::find_staged(definitions_, {"", kind.table->name});
+  // Gone already, with what there was of it: what came now nobody would find.
+  if (kind.resource->custom && !definition) return no_such_kind();
   if (definition && definition->deleting) {
     return fail(ErrorCode::kMethodNotAllowed,
                 "create not allowed while custom resource definition is terminating");

@@ -25,7 +25,7 @@ Result<Selection> Selection::make(std::string ns, api::LabelSelector labels,
                                     requirement.path)
                       : fmt::format("field label not supported: {}", requirement.path));
     }
-    if (requirement.equal && !requirement.value.empty()) {
+    if (requirement.equal && requirement.value != api::value_when_missing(requirement.path)) {
       std::string written;
       json::append_string(written, requirement.value);
       // Without the quotes: the value may be a number or a boolean.
