@@ -14,9 +14,19 @@ namespace slipway::file {
 
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr int kMaxRemovals = 100;  // as often as somebody may be in the way
 
-namespace fs = std::filesystem;
+// Those that their owner may not look into or take from: one level of them each time.
+void open_folders(const std::string& path) {
+  std::error_code ignored;
+  fs::recursive_directory_iterator entry(path, fs::directory_options::skip_permission_denied,
+                                         ignored);
+  for (; !ignored && entry != fs::recursive_directory_iterator(); entry.increment(ignored))
+    if (entry->is_directory(ignored) && !entry->is_symlink(ignored))
+      fs::permissions(entry->path(), fs::perms::owner_all, fs::perm_options::add, ignored);
+}
 
 std::unexpected<Error> failed(std::string_view doing, std::string_view path, int reason) {
   const ErrorCode code = reason == ENOENT                       ? ErrorCode::kNotFound
@@ -117,6 +127,7 @@ Result<> remove_folder(const std::string& path) {
   for (int i = 0; i < kMaxRemovals; ++i) {
     fs::remove_all(path, problem);
     if (!problem) return {};
+    if (problem == std::errc::permission_denied) open_folders(path);
   }
   return failed("remove", path, problem.value());
 }

@@ -50,6 +50,25 @@ TEST_F(File, AFolderGoesWhileOthersTakeThingsOutOfIt) {
   EXPECT_TRUE(file::remove_folder(path)) << "it is not there";
 }
 
+TEST_F(File, AFolderGoesAlsoWhereNobodyMayLook) {
+  const std::string path = folder_ + "/pod";
+  const pid_t child = ::fork();
+  if (child == 0) {  // whom permissions concern
+    if (::geteuid() == 0 && (::chown(folder_.c_str(), 65534, 65534) != 0 || ::setuid(65534) != 0))
+      ::_exit(1);
+    bool good = true;
+    for (const char* below : {"/a/b/c", "/d"}) good = good && file::make_folder(path + below, 0700);
+    good = good && file::write(path + "/a/b/c/file", "text", 0600);
+    for (const char* below : {"/a/b/c", "/a/b", "/a"}) ::chmod((path + below).c_str(), 0);
+    ::chmod((path + "/d").c_str(), 0555);
+    ::_exit(good && file::remove_folder(path) ? 0 : 2);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  EXPECT_FALSE(file::exists(path));
+}
+
 TEST_F(File, StatusIsOwnerAndPermissions) {
   const std::string path = folder_ + "/a";
   ASSERT_TRUE(file::write(path, "text", 0640));

@@ -329,6 +329,29 @@ def a_liveness_probe_restarts_what_is_unwell():
         until(lambda: {"Unhealthy", "Killing"} <= it.events("ill"), lambda: str(it.events("ill")))
 
 
+REDIRECTING = """
+import http.server
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        to = {"/away": "http://192.0.2.1:81/", "/near": "/good", "/bad": "/none"}.get(self.path)
+        self.send_response(302 if to else 200 if self.path == "/good" else 500)
+        if to: self.send_header("Location", to)
+        self.end_headers()
+    def log_message(self, *_): pass
+http.server.HTTPServer(("", 8000), Handler).serve_forever()
+"""
+
+
+def a_probe_follows_redirects_within_its_host_alone():
+    with cluster() as it:
+        for path in ("away", "near", "bad"):
+            probe = {"httpGet": {"path": f"/{path}", "port": 8000}, "periodSeconds": 1}
+            it.apply(pod(path, {"name": "main", "image": "web", "command": ["python3", "-c", REDIRECTING], "readinessProbe": probe}))
+        it.wait_ready("away")
+        it.wait_ready("near")
+        until(lambda: "Unhealthy" in it.events("bad"), lambda: str(it.events("bad")))
+
+
 def configuration_reaches_the_container():
     environment = [{"name": "GREETING", "valueFrom": {"configMapKeyRef": {"name": "cm", "key": "greeting"}}},
                    {"name": "WORD", "valueFrom": {"secretKeyRef": {"name": "sec", "key": "word"}}},
@@ -412,6 +435,7 @@ if __name__ == "__main__":
                  what_was_deleted_while_the_server_was_dead_is_ended, a_killed_container_is_noticed_at_once_and_started_again,
                  a_killed_shim_is_noticed_at_once_and_replaced,
                  a_crash_is_counted_and_its_log_kept, a_liveness_probe_restarts_what_is_unwell,
+                 a_probe_follows_redirects_within_its_host_alone,
                  configuration_reaches_the_container, init_containers_run_first,
                  an_image_without_command_waits_until_it_has_one, pods_that_are_deleted_are_nothing_to_warn_of,
                  an_eviction_deletes,

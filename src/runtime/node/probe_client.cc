@@ -19,6 +19,22 @@ namespace slipway::runtime {
 namespace {
 
 constexpr int kTimedOut = ETIMEDOUT;
+constexpr int kMaxRedirects = 10;
+
+// The host of "http://host:port/path", with brackets where it has some.
+std::string_view host_of(std::string_view url) {
+  url.remove_prefix(std::min(url.size(), url.find("://") + 3));
+  if (url.starts_with('[')) return url.substr(0, url.find(']') + 1);
+  return url.substr(0, url.find_first_of(":/?#"));
+}
+
+// Where a redirect leads; empty: nowhere, or to another host, which is the answer then.
+std::string followed(const std::string& url, std::string_view location) {
+  if (location.starts_with("http://") || location.starts_with("https://"))
+    return host_of(location) == host_of(url) ? std::string(location) : std::string();
+  if (!location.starts_with('/') || location.starts_with("//")) return {};
+  return url.substr(0, url.find('/', url.find("://") + 3)) + std::string(location);
+}
 
 // 0, or the errno of why it could not be.
 Task<int> connect_tcp(Loop& loop, std::uint32_t address, std::uint16_t port, Duration timeout) {
@@ -100,27 +116,36 @@ Task<ProbeAnswer> NetworkProbes::run(std::string uid, std::string container, Pro
 
 Task<ProbeAnswer> NetworkProbes::get(std::string host, ProbeSpec spec, std::stop_token stop) {
   const std::string shown = host.find(':') != std::string::npos ? "[" + host + "]" : host;
-  const std::string url =
+  std::string url =
       fmt::format("{}://{}:{}{}", spec.tls ? "https" : "http", shown, spec.port, spec.path);
-  http::ClientRequest request{.url = url, .timeout = spec.timeout, .follow_redirects = true};
-  request.headers.set("User-Agent", "kube-probe/1.34");
-  request.headers.set("Accept", "*/*");
-  for (auto& [name, value] : spec.headers) request.headers.set(name, value);
   const Duration until = loop_.clock().uptime() + spec.timeout;
-  auto opened = co_await client(spec.tls).open(std::move(request), stop);
-  if (!opened)
-    co_return ProbeAnswer{.message = fmt::format("Get \"{}\": {}", url, opened.error().text())};
-  const int status = (*opened)->status();
-  // Read to the end where that is near: programs complain of clients that hang up.
-  for (std::size_t read = 0; read < kMaxProbeBody;) {
-    auto piece = co_await (*opened)->next(until - loop_.clock().uptime(), stop);
-    if (!piece)
-      co_return ProbeAnswer{.message = fmt::format("Get \"{}\": {}", url, piece.error().text())};
-    if (piece->empty()) break;
-    read += piece->size();
+  for (int redirects = 0; redirects <= kMaxRedirects; ++redirects) {
+    http::ClientRequest request{.url = url, .timeout = until - loop_.clock().uptime()};
+    request.headers.set("User-Agent", "kube-probe/1.34");
+    request.headers.set("Accept", "*/*");
+    for (const auto& [name, value] : spec.headers) request.headers.set(name, value);
+    const auto failed = [&url](const Error& error) {
+      return ProbeAnswer{.message = fmt::format("Get \"{}\": {}", url, error.text())};
+    };
+    auto opened = co_await client(url.starts_with("https:")).open(std::move(request), stop);
+    if (!opened) co_return failed(opened.error());
+    const int status = (*opened)->status();
+    // Read to the end where that is near: programs complain of clients that hang up.
+    for (std::size_t read = 0; read < kMaxProbeBody;) {
+      auto piece = co_await (*opened)->next(until - loop_.clock().uptime(), stop);
+      if (!piece) co_return failed(piece.error());
+      if (piece->empty()) break;
+      read += piece->size();
+    }
+    std::string next;
+    if (status >= 300 && status < 400) next = followed(url, (*opened)->headers().get("Location"));
+    if (next.empty() && status >= 200 && status < 400) co_return ProbeAnswer{.success = true};
+    if (next.empty())
+      co_return ProbeAnswer{.message =
+                                fmt::format("HTTP probe failed with statuscode: {}", status)};
+    url = std::move(next);
   }
-  if (status >= 200 && status < 400) co_return ProbeAnswer{.success = true};
-  co_return ProbeAnswer{.message = fmt::format("HTTP probe failed with statuscode: {}", status)};
+  co_return ProbeAnswer{.message = fmt::format("stopped after {} redirects", kMaxRedirects)};
 }
 
 Task<ProbeAnswer> NetworkProbes::connect(std::string host, ProbeSpec spec) {

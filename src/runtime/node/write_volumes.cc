@@ -47,6 +47,9 @@ Result<> write_volume(const std::string& folder, const Volume& volume) {
   }
   const std::string root = fmt::format("{}/volumes/{}", folder, volume.name);
   SLIPWAY_TRY(file::make_folder(root, 0755));
+  // An emptyDir is everybody's in its Pod, whoever they are there.
+  if (volume.files.empty() && ::chmod(root.c_str(), 0777) != 0)
+    return cannot(root, "cannot be given its mode");
   for (const VolumeFile& each : volume.files) {
     const std::string path = root + "/" + each.path;
     SLIPWAY_TRY(file::make_folder(path.substr(0, path.rfind('/')), 0755));
