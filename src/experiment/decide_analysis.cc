@@ -121,31 +121,6 @@ void announce(const RunStatus* before, const RunStatus& status, Plan& plan) {
        .of_run = true});
 }
 
-}  // namespace
-
-void decide_analysis(const Identity& who, const Experiment& experiment, const Observed& observed,
-                     const ExperimentAnalysisTemplateRef& analysis, Plan& plan) {
-  const RunStatus* before = run_status_of(experiment.status, analysis.name);
-  RunStatus status = before != nullptr ? *before : RunStatus{.name = analysis.name};
-  if (!is_completed(status.phase)) {
-    const auto failure = observed.analysis_failures.find(analysis.name);
-    if (failure != observed.analysis_failures.end()) {
-      fail_with(status, failure->second);
-    } else if (asks_in_vain(who, experiment, observed, analysis, status)) {
-      status = {.name = analysis.name, .phase = std::string(kPending), .message = kAsksAnew};
-    } else if (!status.analysis_run.empty()) {
-      follow_run(experiment, observed, status, plan);
-    } else if (experiment.status.available_at && (before == nullptr || are_all_running(plan))) {
-      begin_run(who, experiment, observed, analysis, status, plan);
-    }
-  }
-  announce(before, status, plan);
-  if (before != nullptr || !status.phase.empty())
-    plan.status.analysis_runs.push_back(std::move(status));
-}
-
-namespace {
-
 bool has_analysis(const ExperimentSpec& spec, const std::string& name) {
   return std::ranges::find(spec.analyses, name, &ExperimentAnalysisTemplateRef::name) !=
          spec.analyses.end();
@@ -169,6 +144,27 @@ std::optional<std::set<std::string>> awaited(const Identity& who, const Experime
 }
 
 }  // namespace
+
+void decide_analysis(const Identity& who, const Experiment& experiment, const Observed& observed,
+                     const ExperimentAnalysisTemplateRef& analysis, Plan& plan) {
+  const RunStatus* before = run_status_of(experiment.status, analysis.name);
+  RunStatus status = before != nullptr ? *before : RunStatus{.name = analysis.name};
+  if (!is_completed(status.phase)) {
+    const auto failure = observed.analysis_failures.find(analysis.name);
+    if (failure != observed.analysis_failures.end()) {
+      fail_with(status, failure->second);
+    } else if (asks_in_vain(who, experiment, observed, analysis, status)) {
+      status = {.name = analysis.name, .phase = std::string(kPending), .message = kAsksAnew};
+    } else if (!status.analysis_run.empty()) {
+      follow_run(experiment, observed, status, plan);
+    } else if (experiment.status.available_at && (before == nullptr || are_all_running(plan))) {
+      begin_run(who, experiment, observed, analysis, status, plan);
+    }
+  }
+  announce(before, status, plan);
+  if (before != nullptr || !status.phase.empty())
+    plan.status.analysis_runs.push_back(std::move(status));
+}
 
 void decide_strays(const Identity& who, const Experiment& experiment, const Observed& observed,
                    Plan& plan) {

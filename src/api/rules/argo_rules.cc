@@ -12,11 +12,6 @@ constexpr std::int32_t kReplicas = 1;
 constexpr std::int32_t kRevisionHistoryLimit = 10;
 constexpr std::int32_t kProgressDeadlineSeconds = 600;
 
-void not_negative(std::int32_t number, std::string path, Findings& findings) {
-  if (number < 0)
-    findings.invalid(std::move(path), json::Value(number), "must be greater than or equal to 0");
-}
-
 // The Pod template as the ReplicaSet will have it, with Kubernetes' defaults, under Kubernetes'
 // rules.
 void validate_template(const RolloutSpec& spec, Findings& findings) {
@@ -40,7 +35,7 @@ bool has_template_metadata(const RolloutSpec& spec) {
 
 void validate_blue_green(const Rollout& rollout, const std::string& path, Findings& findings) {
   const BlueGreenStrategy& strategy = *rollout.spec.strategy.blue_green;
-  not_negative(strategy.preview_replica_count.value_or(0), path + ".previewReplicaCount", findings);
+  not_negative(strategy.preview_replica_count, path + ".previewReplicaCount", findings);
   validate_amount(strategy.max_unavailable, path + ".maxUnavailable", findings);
   if (strategy.active_service.empty())
     findings.required(path + ".activeService", "name the Service that traffic goes through");

@@ -123,11 +123,6 @@ void validate_args(const std::vector<AnalysisRunArgument>& args, const std::stri
   }
 }
 
-void not_negative(const std::optional<std::int32_t>& number, std::string path, Findings& findings) {
-  if (number && *number < 0)
-    findings.invalid(std::move(path), json::Value(*number), "must be greater than or equal to 0");
-}
-
 void validate_canary_scale(const CanaryStrategy& canary, const SetCanaryScale& scale,
                            const std::string& path, Findings& findings) {
   if (!canary.traffic_routing)
@@ -165,6 +160,11 @@ void validate_experiment_step(const CanaryStrategy& canary, const RolloutExperim
 }
 
 }  // namespace
+
+void not_negative(const std::optional<std::int32_t>& number, std::string path, Findings& findings) {
+  if (number && *number < 0)
+    findings.invalid(std::move(path), json::Value(*number), "must be greater than or equal to 0");
+}
 
 json::Value as_written(const IntOrString& value) {
   return value.is_text ? json::Value(value.text) : json::Value(value.number);

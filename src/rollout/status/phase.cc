@@ -37,7 +37,8 @@ std::string canary_waits(const argo::RolloutSpec& spec, const argo::RolloutStatu
 // A verdict before a step: time or a click ends the pause of a step, and not that of a verdict.
 std::string reason_to_tell(const argo::RolloutStatus& status) {
   for (const argo::PauseCondition& pause : status.pause_conditions)
-    if (pause.reason.starts_with("Inconclusive")) return pause.reason;
+    if (pause.reason == kInconclusiveAnalysis || pause.reason == kInconclusiveExperiment)
+      return pause.reason;
   return status.pause_conditions.front().reason;
 }
 

@@ -72,7 +72,6 @@ CreateRun wanted_run(const Draft& draft, RunRole role, const argo::RolloutAnalys
   return run;
 }
 
-// What a verdict means.
 void heed_failure(Draft& draft, RunRole role) {
   const Child& run = *draft.run(role);
   if (run.phase != "Failed" && run.phase != "Error") return;
@@ -81,6 +80,7 @@ void heed_failure(Draft& draft, RunRole role) {
   draft.pauses.abort(std::move(message));
 }
 
+// What a verdict means.
 void judge(Draft& draft, RunRole role) {
   if (draft.run(role)->phase == "Inconclusive") draft.pauses.add.push_back(kInconclusiveAnalysis);
   heed_failure(draft, role);
