@@ -60,23 +60,30 @@ RELEASE_TARGETS = ("slipway", "scenario_live", "scenario_app", "kube_test", "sim
 
 
 class Ahead:
-    """Does what later tiers need while earlier ones leave a processor idle: on a new machine that is a quarter of the time."""
+    """Does what later tiers need while earlier ones leave a processor idle: on a new machine that is a quarter of the time.
+    The program first: scripts drive it while what else is wanted of the release is still being compiled."""
 
     def __init__(self):
-        self.release = None
+        self.stages = []
 
     def start(self):
         def give_way():
             os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
-        quiet = {"preexec_fn": give_way, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        self.release = subprocess.Popen([str(root / "tools/build"), "release", *RELEASE_TARGETS], **quiet)
-        subprocess.Popen([str(root / "tests/kube/install")], **quiet)
+        def run(*command):
+            return subprocess.call(list(map(str, command)), preexec_fn=give_way, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
 
-    def wait_for(self, preset):
-        """What went wrong shows when it is built in earnest."""
-        if preset == "release" and self.release:
-            self.release.wait()
+        one_by_one = concurrent.futures.ThreadPoolExecutor(1)
+        self.stages = [(set(targets), one_by_one.submit(run, root / "tools/build", "release", *targets))
+                       for targets in (("slipway",), RELEASE_TARGETS)]
+        threading.Thread(target=run, args=(root / "tests/kube/install",), daemon=True).start()
+
+    def has_built(self, preset, targets):
+        """What went wrong shows when it is built in earnest, after all stages."""
+        if preset != "release":
+            return False
+        return any(stage.result() == 0 and wanted.issuperset(targets) for wanted, stage in self.stages)
 
 
 ahead = Ahead()
@@ -86,7 +93,8 @@ building = {preset: threading.Lock() for preset in ("release", "asan", "tsan")}
 
 
 def build(preset, *targets):
-    ahead.wait_for(preset)
+    if ahead.has_built(preset, targets):
+        return
     with building[preset]:
         subprocess.run([str(root / "tools/build"), preset, *targets], check=True)
 
@@ -216,16 +224,28 @@ def tidy(test_filter, soak=False):
 
 
 def unit(test_filter, soak=False):
-    for preset, folder in (("asan", "build/asan"), ("release", "build")):
-        rooms = [room for room in ROOMS if unit_target(room) and (preset == "asan") == (soak or room in SANITIZED)]
-        if rooms:
-            build(preset, *map(unit_target, rooms))
-        for room in rooms:
-            run_gtest(f"unit {room}", root / folder / "src" / room / f"{room}_test", test_filter, SLIPWAY_ROUNDS=300 if soak else 20)
+    unit_sanitized(test_filter, soak)
+    unit_released(test_filter, soak)
+
+
+def unit_sanitized(test_filter, soak=False):
+    unit_of("asan", "build/asan", [room for room in ROOMS if soak or room in SANITIZED], test_filter, soak)
+
+
+def unit_released(test_filter, soak=False):
+    unit_of("release", "build", [room for room in ROOMS if not soak and room not in SANITIZED], test_filter, soak)
+
+
+def unit_of(preset, folder, rooms, test_filter, soak):
+    rooms = [room for room in rooms if unit_target(room)]
+    if rooms:
+        build(preset, *map(unit_target, rooms))
+    for room in rooms:
+        run_gtest(f"unit {room}", root / folder / "src" / room / f"{room}_test", test_filter, SLIPWAY_ROUNDS=300 if soak else 20)
 
 
 # They wait more than they work. Those of the documentation and the demo use the ports that are written there.
-INTEGRATION_LANES = (("docs_", "demo_"), ("bad_", "corpus", "evidence"), "")
+INTEGRATION_LANES = (("docs_", "demo_"), ("bad_", "cli_", "corpus", "evidence", "hostile"), ("rollout_", "traffic"), "")
 
 
 def integration(test_filter, soak=False):
@@ -365,6 +385,8 @@ def soak_all(test_filter):
 
 TIERS = {"tidy": tidy, "unit": unit, "sim": sim, "fuzz": fuzz, "integration": integration, "scenario": scenario, "kube": kube,
          "browser": nothing_yet("browser")}
+# What drives the program comes before what else must be compiled first: it waits more than it works.
+ALL_TIERS = (tidy, unit_sanitized, integration, unit_released, sim, fuzz, scenario, kube, TIERS["browser"])
 
 
 def bench(test_filter):
@@ -395,7 +417,7 @@ def main(words):
     else:
         if not what:
             ahead.start()
-        for tier in [TIERS[what]] if what else TIERS.values():
+        for tier in [TIERS[what]] if what else ALL_TIERS:
             tier(test_filter)
     if unsteady:
         print(f"tried twice: {', '.join(unsteady)}")
