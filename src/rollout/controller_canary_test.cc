@@ -115,6 +115,31 @@ TEST_F(CanaryTest, AnAbortGoesBackAndARetryBeginsAnew) {
   EXPECT_EQ(sizes(), "v1:3/3 v2:1/1");
 }
 
+// Resumed, and something else asked for, before the controller looks again.
+void expect_resumed_beside(World& world, std::string_view change) {
+  world.create_rollout(kSteps);
+  world.start();
+  world.wait(60s);
+  world.set_image("web:v2");
+  world.wait(60s);
+  EXPECT_EQ(world.phase(), "Paused|CanaryPauseStep");
+  const Count paused_at = world.step();
+  world.life->end();
+  world.patch_status(R"({"status":{"pauseConditions":null}})");
+  world.patch(change);
+  world.start();
+  world.wait(60s);
+  EXPECT_GT(world.step(), paused_at);
+}
+
+TEST_F(CanaryTest, AResumeIsHeardBesideAnotherSize) {
+  expect_resumed_beside(*this, R"({"spec":{"replicas":6}})");
+}
+
+TEST_F(CanaryTest, AResumeIsHeardBesideARestart) {
+  expect_resumed_beside(*this, R"({"spec":{"restartAt":"2020-01-01T00:00:00Z"}})");
+}
+
 TEST_F(CanaryTest, FullPromotionSkipsStepsAndPauses) {
   create_rollout(kSteps);
   start();

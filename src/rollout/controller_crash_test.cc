@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "rollout/testing/world.h"
@@ -89,6 +90,47 @@ TEST(Crash, AtAnyWriteLeadsToTheSameEnd) {
     EXPECT_EQ(end.sets, whole.sets);
     EXPECT_EQ(end.runs, whole.runs);
     EXPECT_EQ(end.experiments, whole.experiments);
+  }
+}
+
+// An update whose one step is this; it is aborted, the program dies at the n-th write of that, and
+// the abort is taken back before the program comes again.
+struct TakenBack : World {
+  void TestBody() override {}
+
+  void play(const std::string& step, int dies_at) {
+    experiments.takes = runs.takes = 60s;
+    create_template("t");
+    create_rollout(R"({"canary":{"steps":[)" + step + "]}}");
+    start();
+    wait(20s);
+    set_image("web:v2");
+    wait(20s);
+    life->store.dies_at = life->store.writes + dies_at;
+    life->store.last_happens = true;
+    patch_status(R"({"status":{"abort":true}})");
+    wait(1s);
+    patch_status(R"({"status":{"abort":false}})");
+    restart();
+    wait(200s);
+  }
+};
+
+TEST(Crash, WhatWasToldToEndIsNoVerdict) {
+  const std::pair<const char*, const api::Gvr*> kSteps[] = {
+      {R"({"experiment":{"templates":[{"name":"baseline","specRef":"stable"}]}})", &kExperiments},
+      {R"({"analysis":{"templates":[{"templateName":"t"}]}})", &kAnalysisRuns}};
+  for (const auto& [step, kind] : kSteps) {
+    for (int dies_at = 0; dies_at < 4; ++dies_at) {
+      SCOPED_TRACE(fmt::format("{}, killed at write {}", kind->resource, dies_at));
+      TakenBack story;
+      story.play(step, dies_at);
+      EXPECT_EQ(story.phase(), "Healthy");
+      const auto children = story.list(*kind);
+      EXPECT_TRUE(std::ranges::any_of(
+          children, [](const json::Value& child) { return !read_child(child).is_terminated; }))
+          << "nothing of the " << children.size() << " ran to its end";
+    }
   }
 }
 

@@ -71,6 +71,11 @@ const Child* Draft::run(RunRole role) const {
   return found == runs.end() ? nullptr : found->second;
 }
 
+void keep_status(Draft& draft) {
+  draft.status = draft.before;
+  draft.pauses.waits = true;
+}
+
 bool scale(Draft& draft, const ReplicaSet& set, Count replicas) {
   const Count desired = replicas_of(draft.rollout.spec);
   const bool resizes = set.replicas != replicas;

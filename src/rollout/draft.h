@@ -29,6 +29,9 @@ struct Draft {
   const Child* run(RunRole role) const;
 };
 
+// This look is about something else: who resumed or retried is heard at the next.
+void keep_status(Draft& draft);
+
 // A set of this size; nothing when it is so already. True when the size changes. What the Rollout
 // wants altogether is noted on the set with it.
 bool scale(Draft& draft, const ReplicaSet& set, Count replicas);

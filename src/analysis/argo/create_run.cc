@@ -70,12 +70,12 @@ std::string run_name(std::string_view name, int collisions) {
 bool is_wanted_run(const json::Object& existing, const json::Object& wanted) {
   const auto owner = api::controller_of(existing), wanting = api::controller_of(wanted);
   if (!owner || !wanting || owner->uid != wanting->uid || api::is_deleting(existing)) return false;
+  const json::Value there(existing), asked(wanted);
+  if (is_told_to_end(there)) return false;
   // Of the same attempt it is what we made, even if its template was edited since.
   const std::string_view attempt = api::annotation_of(wanted, kAttempt);
   if (!attempt.empty() && api::annotation_of(existing, kAttempt) == attempt) return true;
-  const json::Value there(existing), asked(wanted);
-  return same_question(there, asked) &&
-         !is_completed(json::string_at(there, {"status", "phase"})) && !is_told_to_end(there);
+  return same_question(there, asked) && !is_completed(json::string_at(there, {"status", "phase"}));
 }
 
 slipway::Task<Result<MadeRun>> create_run(store::Store& store, json::Object wanted) {

@@ -32,8 +32,8 @@ json::Object run_object(const WantedRun& wanted);
 std::string run_name(std::string_view name, int collisions);
 
 // Whether a run that is there already is the one that is wanted: of the same owner, and either of
-// the same attempt, or (as Argo has it) with the same metrics, arguments and rules and neither
-// finished nor told to. One that is being deleted is not.
+// the same attempt, or (as Argo has it) with the same metrics, arguments and rules and not
+// finished. One that was told to end, or is being deleted, is not: nothing comes of it.
 bool is_wanted_run(const json::Object& existing, const json::Object& wanted);
 
 struct MadeRun {

@@ -44,6 +44,8 @@ inline constexpr std::string_view kStepIndexLabel = "step-index";
 
 // slipway's own, of AnalysisRuns: which attempt of its owner a run belongs to.
 inline constexpr std::string_view kAttempt = "slipway.dev/attempt";
+// slipway's own, of AnalysisRuns and Experiments: "true" once their Rollout has told them to end.
+inline constexpr std::string_view kDropped = "slipway.dev/dropped";
 // slipway's own, of ReplicaSets: "true" once the set has been the stable one of its Rollout.
 inline constexpr std::string_view kWasStable = "slipway.dev/was-stable";
 

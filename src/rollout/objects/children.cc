@@ -21,6 +21,8 @@ bool Child::is_completed() const {
   return phase == "Successful" || phase == "Failed" || phase == "Error" || phase == "Inconclusive";
 }
 
+bool Child::has_passed() const { return phase == "Successful" && !is_dropped; }
+
 Child read_child(const json::Value& document) {
   const json::Object& object = document.get_object();
   const json::Value* terminate = json::at(document, {"spec", "terminate"});
@@ -32,6 +34,7 @@ Child read_child(const json::Value& document) {
           .type = label_of(object, argo::kRolloutTypeLabel),
           .step_index = label_of(object, argo::kStepIndexLabel),
           .is_terminated = terminate && terminate->is_bool() && terminate->get_bool(),
+          .is_dropped = api::annotation_of(object, argo::kDropped) == "true",
           .is_deleting = api::is_deleting(object),
           .created = time_at(document, {"metadata", "creationTimestamp"}).value_or(Time())};
 }

@@ -26,10 +26,12 @@ struct Child {
   std::string type = {};        // a run's rollout-type
   std::string step_index = {};  // of a run for a step
   bool is_terminated = false;   // told to end
+  bool is_dropped = false;      // by the Rollout: what comes of it then is no verdict
   bool is_deleting = false;
   Time created = {};
 
   bool is_completed() const;
+  bool has_passed() const;
 };
 Child read_child(const json::Value& document);
 

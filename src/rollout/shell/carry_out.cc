@@ -98,7 +98,9 @@ struct Hands {
     return release_service(store, key(change.name), change.version, written);
   }
   Task<Result<>> operator()(EndChild child) const {
-    json::Object body{{"metadata", json::Object{{"uid", child.uid}}},
+    json::Object metadata{{"uid", child.uid},
+                          {"annotations", json::Object{{argo::kDropped, "true"}}}};
+    json::Object body{{"metadata", std::move(metadata)},
                       {"spec", json::Object{{"terminate", true}}}};
     auto done =
         co_await patch(store, kind_of(child.kind), key(child.name), std::move(body), written);

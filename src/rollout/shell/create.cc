@@ -32,7 +32,7 @@ bool is_wanted_experiment(const json::Value& there, const json::Object& wanted,
                           std::string_view uid) {
   const auto owner = api::controller_of(there.get_object());
   if (!owner || owner->uid != uid || api::is_deleting(there.get_object())) return false;
-  return attempt_in(there) == attempt_in(json::Value(wanted));
+  return attempt_in(there) == attempt_in(json::Value(wanted)) && !read_child(there).is_terminated;
 }
 
 Task<Result<bool>> adopt(store::Store& store, const Situation& seen, json::Value there,

@@ -40,6 +40,9 @@ void apply_pauses(const argo::RolloutStatus& before, const PauseChange& change, 
     controller_pause = true;
   }
   status.controller_pause = !status.pause_conditions.empty() && controller_pause;
+  if (!change.waits) return;
+  status.controller_pause = before.controller_pause;
+  status.aborted_at = before.aborted_at;
 }
 
 const argo::PauseCondition* find_pause(const argo::RolloutStatus& status, std::string_view reason) {

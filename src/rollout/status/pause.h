@@ -19,6 +19,7 @@ struct PauseChange {
   bool aborts = false;
   bool lifts_abort = false;
   std::string abort_message = {};
+  bool waits = false;  // this look is about something else: a resume or a retry stays to be heard
 
   void abort(std::string message);
 };

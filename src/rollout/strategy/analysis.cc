@@ -37,7 +37,7 @@ void end(Draft& draft, const Child* run) {
 }
 
 bool needs_new_run(const Draft& draft, const Child* run) {
-  if (!run) return true;
+  if (!run || run->is_dropped) return true;
   if (is_resumed(draft.before)) return run->phase == "Inconclusive";
   return draft.before.aborted_at.has_value();
 }
@@ -207,7 +207,7 @@ bool is_pre_promotion_done(const Draft& draft) {
   const auto& analysis = draft.rollout.spec.strategy.blue_green->pre_promotion_analysis;
   if (!analysis || analysis->templates.empty()) return true;
   const Child* run = draft.run(RunRole::kPrePromotion);
-  return run && run->phase == "Successful";
+  return run && run->has_passed();
 }
 
 bool skips_post_promotion(const Draft& draft) {

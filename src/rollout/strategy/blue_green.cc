@@ -119,10 +119,7 @@ void decide_blue_green(Draft& draft) {
     reset(draft);
     return finish(draft, active_service(draft).hash());
   }
-  if (decide_restart(draft)) {
-    draft.status = draft.before;
-    return;
-  }
+  if (decide_restart(draft)) return keep_status(draft);
   decide_blue_green_sets(draft);
   decide_history(draft);
   decide_pause(draft);
@@ -134,7 +131,7 @@ void decide_blue_green(Draft& draft) {
 }
 
 void decide_blue_green_scaling(Draft& draft) {
-  draft.status = draft.before;
+  keep_status(draft);
   decide_blue_green_sets(draft);
 }
 

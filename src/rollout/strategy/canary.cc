@@ -94,20 +94,17 @@ bool is_step_done(const Draft& draft) {
   if (step->set_weight)
     return is_at_counts(draft.rollout, draft.sets, weights) &&
            !(weights && weights->verified == false);
-  if (step->experiment) return draft.experiment && draft.experiment->phase == "Successful";
+  if (step->experiment) return draft.experiment && draft.experiment->has_passed();
   if (step->analysis) {
     const Child* run = draft.run(RunRole::kStep);
-    return step->analysis->templates.empty() || (run && run->phase == "Successful");
+    return step->analysis->templates.empty() || (run && run->has_passed());
   }
   return step->set_header_route || step->set_mirror_route;
 }
 
 void decide_canary(Draft& draft) {
   if (is_changed(draft)) return begin_anew(draft);
-  if (decide_restart(draft)) {
-    draft.status = draft.before;
-    return;
-  }
+  if (decide_restart(draft)) return keep_status(draft);
   decide_metadata(draft);
   decide_history(draft);
   decide_ways(draft);
@@ -122,7 +119,7 @@ void decide_canary(Draft& draft) {
 }
 
 void decide_canary_scaling(Draft& draft) {
-  draft.status = draft.before;
+  keep_status(draft);
   decide_canary_sets(draft);
 }
 

@@ -93,7 +93,7 @@ Result<argo::ExperimentSpec> spec_of(const Draft& draft, const argo::RolloutExpe
 
 bool needs_new(const Draft& draft) {
   if (!draft.seen.made_experiment.empty()) return false;
-  if (!draft.experiment) return true;
+  if (!draft.experiment || draft.experiment->is_dropped) return true;
   return is_resumed(draft.before) && draft.experiment->phase == "Inconclusive";
 }
 

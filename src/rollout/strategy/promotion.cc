@@ -48,7 +48,7 @@ std::string blue_green_reason(const Draft& draft) {
   const auto& analysis = draft.rollout.spec.strategy.blue_green->post_promotion_analysis;
   if (analysis && !analysis->templates.empty()) {
     const Child* run = draft.run(RunRole::kPostPromotion);
-    if (!run || run->phase != "Successful") return {};
+    if (!run || !run->has_passed()) return {};
   }
   return "Completed blue-green update";
 }
