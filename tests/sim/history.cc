@@ -1,6 +1,7 @@
 #include "sim/history.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace slipway::sim {
 
@@ -29,16 +30,22 @@ Task<> History::follow(api::Gvr kind) {
       SLIPWAY_ASSERT(document && document->is_object());
       json::Object object = std::move(document->get_object());
       std::string uid(api::uid_of(object));
-      changes_.push_back({event.item.version, event.type, kind, event.item.key, std::move(uid),
-                          std::move(object), loop_.clock().now()});
+      auto owner = api::controller_of(object);
+      changes_.push_back({.version = event.item.version,
+                          .type = event.type,
+                          .kind = kind,
+                          .key = event.item.key,
+                          .uid = std::move(uid),
+                          .controller = owner ? std::move(owner->uid) : std::string(),
+                          .object = std::move(object),
+                          .time = loop_.clock().now()});
     }
   }
 }
 
-std::vector<Change> History::changes() const {
-  std::vector<Change> sorted = changes_;
-  std::ranges::sort(sorted, {}, &Change::version);
-  return sorted;
+std::vector<Change> History::take_changes() {
+  std::ranges::sort(changes_, {}, &Change::version);
+  return std::exchange(changes_, {});
 }
 
 std::map<std::string, json::Object> world_before(const std::vector<Change>& changes,

@@ -19,6 +19,7 @@ struct Change {
   api::Gvr kind;
   store::Key key;
   std::string uid;
+  std::string controller;  // the uid of it; empty: none
   json::Object object;
   Time time = {};  // when it was seen, which takes none
 };
@@ -38,7 +39,7 @@ class History {
   void start();
   Task<> stop();
 
-  std::vector<Change> changes() const;  // by version
+  std::vector<Change> take_changes();  // by version; once, at the end
 
  private:
   Task<> follow(api::Gvr kind);

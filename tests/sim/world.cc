@@ -63,7 +63,7 @@ class World {
   Outcome run() {
     run_to_end(*loop_, live());
     Outcome outcome{.steps = loop_->steps(), .crashes = crashes_};
-    const auto changes = history_.changes();
+    const auto changes = history_.take_changes();
     outcome.changes = changes.size();
     for (const auto& change : changes) outcome.trace += trace_line(change);
     for (const auto& checker : checkers()) {

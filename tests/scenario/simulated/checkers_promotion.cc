@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <set>
 
 #include "api/kinds/argo_names.h"
 #include "api/object.h"
@@ -90,11 +91,11 @@ Finding canary_proven(const Promotion& it) {
                     {"", "Pending", "Running", "ended early", "Successful"});
 }
 
-Finding blue_green_proven(const Promotion& it) {
+Finding blue_green_proven(const Promotion& it, bool is_let_in) {
   const auto wants = [&](std::string_view field) {
     return json::at(it.rollout.object, {"spec", "strategy", "blueGreen", field}) != nullptr;
   };
-  if (wants("prePromotionAnalysis"))
+  if (wants("prePromotionAnalysis") && !is_let_in)
     if (auto found =
             it.verdict("pre-promotion analysis", it.run(argo::kTypePrePromotion), {"Successful"}))
       return found;
@@ -102,15 +103,20 @@ Finding blue_green_proven(const Promotion& it) {
   return it.verdict("post-promotion analysis", it.run(argo::kTypePostPromotion), {"Successful"});
 }
 
-// When children were made, and how many of its Pods each set had at its best of late.
+// When children were made, how many of its Pods each set had at its best of late, and which hashes
+// have passed what comes before the switch.
 class Record {
  public:
   void take(const sim::Change& change, const sim::Change* before) {
     if (!before) made_.try_emplace(change.uid, change.version);
+    if (change.kind == kAnalysisRuns && outcome_of(&change) == "Successful" &&
+        label_of(change, argo::kRolloutTypeLabel) == argo::kTypePrePromotion)
+      fit_.emplace(label_of(change, argo::kHashLabel));
     if (change.kind != kReplicaSets) return;
     if (before) had_[change.uid].emplace_back(change.time, available(*before));
   }
   store::Version made(const std::string& uid) const { return made_.at(uid); }
+  bool was_fit(const std::string& hash) const { return fit_.contains(hash); }
   std::int64_t best(const sim::Change& set, Time now) const {
     std::int64_t most = available(set);
     if (const auto found = had_.find(set.uid); found != had_.end())
@@ -124,6 +130,7 @@ class Record {
     return number_at(set.object, {"status", "availableReplicas"});
   }
   std::map<std::string, store::Version> made_;
+  std::set<std::string> fit_;
   std::map<std::string, std::vector<std::pair<Time, std::int64_t>>> had_;  // until when
 };
 
@@ -136,8 +143,17 @@ Finding is_up(const sim::Change& rollout, const Moment& now, const Record& recor
                      replicas_of(rollout.object));
 }
 
-Finding is_proven(const sim::Change& rollout, const Update& update, const Moment& now,
-                  const Record& record) {
+// Back to what the active Service has not left yet: that it may be there was found out before, or
+// somebody wanted it so.
+bool is_let_in(const Story& story, const sim::Change& rollout, const Update& update,
+               const Record& record) {
+  return update.was_active &&
+         (record.was_fit(update.hash) || update.stable.contains(update.hash) ||
+          was_done(story, rollout.key.name, {"promote --full"}, 0, rollout.version));
+}
+
+Finding is_proven(const Story& story, const sim::Change& rollout, const Update& update,
+                  const Moment& now, const Record& record) {
   Promotion it{.rollout = rollout, .update = update};
   const auto is_of_it = [&](const sim::Change* child) {
     return label_of(*child, argo::kHashLabel) == update.hash &&
@@ -148,7 +164,8 @@ Finding is_proven(const sim::Change& rollout, const Update& update, const Moment
     if (is_of_it(run)) it.runs.push_back(run);
   for (const sim::Change* one : now.owned(kExperiments, rollout.uid))
     if (is_of_it(one)) it.experiments.push_back(one);
-  return is_canary(rollout) ? canary_proven(it) : blue_green_proven(it);
+  return is_canary(rollout) ? canary_proven(it)
+                            : blue_green_proven(it, is_let_in(story, rollout, update, record));
 }
 
 }  // namespace
@@ -174,7 +191,7 @@ Finding promoted_unproven(const Story& story) {
         if (from.empty() || course.is_promoted_in_full(change) ||
             course.may_be_quick(change, from, now))
           return {};
-        return is_proven(change, course.of(change.uid), now, record);
+        return is_proven(story, change, course.of(change.uid), now, record);
       });
 }
 

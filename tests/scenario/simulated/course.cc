@@ -24,6 +24,11 @@ bool waits_to_go(const sim::Change& rollout, const Moment& now) {
   return deadline && *deadline > rollout.time;
 }
 
+bool is_active(const sim::Change& rollout, const Moment& now) {
+  return !is_canary(rollout) && selected_by(now, stable_service_of(rollout)) ==
+                                    text_at(rollout, {"status", "currentPodHash"});
+}
+
 std::string_view made_at(const sim::Change& set) {
   return text_at(set, {"metadata", "creationTimestamp"});
 }
@@ -53,6 +58,7 @@ void Course::take(const sim::Change& change, const sim::Change* before, const Mo
   if (is_new)
     update = {.hash = std::string(text_at(change, {"status", "currentPodHash"})),
               .begun = change.version,
+              .was_active = is_active(change, now),
               .stable = std::move(update.stable)};
   if (is_aborted && !was_aborted) {
     update.aborted = change.version;

@@ -18,6 +18,7 @@ struct Update {
   bool is_given_up = false;         // aborted, and nobody has asked for it again
   std::set<std::int64_t> passed{};  // steps that a person went past since it began, or was retried
   bool was_up = false;              // its set waited to be scaled down when it was asked for
+  bool was_active = false;          // the active Service had it when it was asked for
   std::set<std::string> stable{};   // hashes that were stable before this change
 
   // What was asked for, analysed or passed before does not count.

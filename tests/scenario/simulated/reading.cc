@@ -47,11 +47,8 @@ const sim::Change* Moment::find(const api::Gvr& kind, std::string_view name) con
 std::vector<const sim::Change*> Moment::owned(const api::Gvr& kind,
                                               const std::string& owner) const {
   std::vector<const sim::Change*> found;
-  for (const auto& [uid, object] : objects_) {
-    if (object->kind != kind) continue;
-    const auto controller = api::controller_of(object->object);
-    if (controller && controller->uid == owner) found.push_back(object);
-  }
+  for (const auto& [uid, object] : objects_)
+    if (object->controller == owner && object->kind == kind) found.push_back(object);
   return found;
 }
 

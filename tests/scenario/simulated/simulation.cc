@@ -65,7 +65,7 @@ class World final : public Stage {
     outcome.finding = run_to_end(*loop_, live());
     outcome.steps = loop_->steps();
     outcome.crashes = crashes_;
-    const auto changes = history_.changes();
+    const auto changes = history_.take_changes();
     outcome.changes = changes.size();
     for (const auto& change : changes) outcome.trace += trace_line(change);
     for (const Checker& checker : checkers()) {
