@@ -168,6 +168,31 @@ TEST(TrackUpdate, MergesTheOldestUpdatesBeyondTheLimit) {
             R"({"f:spec":{".":{},"f:f0":{},"f:f1":{},"f:f2":{},"f:f3":{},"f:f4":{},"f:f5":{}}})");
 }
 
+// As many as a request can hold, each with a field of its own: what takes a step for each pair of
+// them takes minutes here.
+TEST(TrackUpdate, MergesThousandsOfManagersInOneGo) {
+  constexpr std::size_t kManagers = 20'000;
+  json::Array managed;
+  for (std::size_t i = 0; i < kManagers; ++i) {
+    const std::string number = std::to_string(i);
+    managed.push_back(json::Object{{"manager", "m" + number},
+                                   {"operation", "Update"},
+                                   {"apiVersion", "example.com/v1"},
+                                   {"time", "2026-01-01T00:00:00Z"},
+                                   {"fieldsType", "FieldsV1"},
+                                   {"fieldsV1", json::Object{{"f:f" + number, json::Object()}}}});
+  }
+  json::Object live = widget(""), next = widget(R"(,"spec":{})");
+  metadata_of(next)["managedFields"] = std::move(managed);
+  track_update(&live, next, widgets(), writer("a", 1));
+  auto entries = read_managed_fields(next);
+  ASSERT_TRUE(entries);
+  ASSERT_EQ(entries->size(), kMaxUpdateManagers);
+  EXPECT_EQ(entries->front().manager, "ancient-changes");
+  EXPECT_EQ(entries->front().fields.children.size(), kManagers - kMaxUpdateManagers + 2);
+  EXPECT_EQ(entries->back().manager, "a");
+}
+
 TEST(KeepTimes, BringsBackTheOldTimesOfAnUnchangedObject) {
   json::Object before = applied(nullptr, R"(,"spec":{"size":1})", writer("a"));
   json::Object later = before;

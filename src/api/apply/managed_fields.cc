@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "api/apply/managers.h"
 #include "api/object.h"
@@ -40,6 +41,13 @@ Result<ManagedEntry> read_entry(const json::Value& value, std::size_t index) {
     entry.fields = std::move(*set);
   }
   return entry;
+}
+
+// Equal for what is_same_manager says is the same.
+std::string key_of(const ManagedEntry& entry) {
+  const bool applied = entry.operation == "Apply";
+  return fmt::format("{}\n{}\n{}\n{}", entry.operation, applied ? "" : entry.api_version,
+                     entry.subresource, entry.manager);
 }
 
 json::Object write_entry(const ManagedEntry& entry) {
@@ -100,14 +108,16 @@ bool same_members(const json::Object& a, const json::Object& b, std::string_view
 
 Result<std::vector<ManagedEntry>> read_managed_fields(const json::Object& object) {
   std::vector<ManagedEntry> entries;
+  std::map<std::string, std::size_t> places;  // by manager: there may be thousands
   const json::Array* managed = managed_in(object);
   for (std::size_t i = 0; managed != nullptr && i < managed->size(); ++i) {
     auto entry = read_entry((*managed)[i], i);
     if (!entry) return std::unexpected(std::move(entry).error());
-    if (ManagedEntry* known = find_manager(entries, *entry))
-      *known = std::move(*entry);
-    else
+    auto [place, fresh] = places.emplace(key_of(*entry), entries.size());
+    if (fresh)
       entries.push_back(std::move(*entry));
+    else
+      entries[place->second] = std::move(*entry);
   }
   return entries;
 }

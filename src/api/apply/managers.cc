@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <initializer_list>
 #include <map>
+#include <optional>
+#include <span>
+#include <tuple>
+#include <utility>
 
 #include "api/apply/typed_value.h"
 
@@ -51,6 +55,42 @@ FieldSet paths(std::initializer_list<std::initializer_list<std::string_view>> al
 std::int64_t seconds_of(const ManagedEntry& entry) {
   auto time = parse_time(entry.time);
   return time ? std::chrono::floor<std::chrono::seconds>(*time).time_since_epoch().count() : 0;
+}
+
+constexpr std::string_view kAncient = "ancient-changes";
+
+// Where the oldest updates of a version end up.
+struct Bucket {
+  bool seen = false;
+  std::size_t oldest = 0;                 // the first update of the version
+  std::optional<std::size_t> place = {};  // of the entry that takes the others in
+  std::vector<FieldSet> sets = {};        // what it takes in
+};
+
+// Two by two: one after the other, thousands of small sets would each be merged into a large one.
+FieldSet united(std::span<const FieldSet> sets) {
+  if (sets.size() == 1) return sets.front();
+  const std::size_t half = sets.size() / 2;
+  return united(sets.first(half)).united(united(sets.subspan(half)));
+}
+
+// Updates first, the oldest before all. What they are sorted by is made once for each.
+void sort_for_capping(std::vector<ManagedEntry>& entries) {
+  struct Ranked {
+    bool applied;
+    std::int64_t time;
+    std::string id;
+    ManagedEntry entry;
+  };
+  std::vector<Ranked> ranked;
+  ranked.reserve(entries.size());
+  for (ManagedEntry& entry : entries)
+    ranked.push_back(
+        {entry.operation != "Update", seconds_of(entry), manager_id(entry), std::move(entry)});
+  std::ranges::sort(ranked, {}, [](const Ranked& one) {
+    return std::tuple(one.applied, one.time, std::string_view(one.id));
+  });
+  for (std::size_t i = 0; i < entries.size(); ++i) entries[i] = std::move(ranked[i].entry);
 }
 
 }  // namespace
@@ -164,31 +204,37 @@ void cap_managers(std::vector<ManagedEntry>& entries) {
   auto is_update = [](const ManagedEntry& entry) { return entry.operation == "Update"; };
   auto count = static_cast<std::size_t>(std::ranges::count_if(entries, is_update));
   if (count <= kMaxUpdateManagers) return;
-  std::ranges::sort(entries, [&](const ManagedEntry& a, const ManagedEntry& b) {
-    if (is_update(a) != is_update(b)) return is_update(a);
-    std::int64_t left = seconds_of(a), right = seconds_of(b);
-    return left != right ? left < right : manager_id(a) < manager_id(b);
-  });
+  sort_for_capping(entries);
 
   // The oldest of a version stays until a second one comes; then both go into the version's bucket.
-  std::map<std::string, std::size_t> oldest;  // by version
+  std::map<std::string, Bucket> buckets;  // by version
+  for (std::size_t i = 0; i < entries.size() && is_update(entries[i]); ++i) {
+    const ManagedEntry& entry = entries[i];
+    if (entry.manager == kAncient && entry.subresource.empty())
+      buckets[entry.api_version].place = i;
+  }
   for (std::size_t i = 0; i < entries.size() && count > kMaxUpdateManagers && is_update(entries[i]);
        ++i) {
-    auto [first, fresh] = oldest.emplace(entries[i].api_version, i);
-    if (fresh) continue;
-    ManagedEntry like{
-        .manager = "ancient-changes", .operation = "Update", .api_version = entries[i].api_version};
-    ManagedEntry* bucket = find_manager(entries, like);
-    if (bucket == &entries[i]) continue;
-    if (bucket == nullptr) {
-      bucket = &entries[first->second];
-      bucket->manager = like.manager;
-      bucket->subresource.clear();
+    Bucket& bucket = buckets[entries[i].api_version];
+    if (!std::exchange(bucket.seen, true)) {
+      bucket.oldest = i;
+      continue;
     }
-    bucket->fields = entries[i].fields.united(bucket->fields);
-    bucket->time = entries[i].time;
-    entries[i].fields = {};
+    if (bucket.place == i) continue;
+    if (!bucket.place) {
+      bucket.place = bucket.oldest;
+      entries[bucket.oldest].manager = kAncient;
+      entries[bucket.oldest].subresource.clear();
+    }
+    entries[*bucket.place].time = entries[i].time;
+    bucket.sets.push_back(std::exchange(entries[i].fields, {}));
     --count;
+  }
+  for (auto& [version, bucket] : buckets) {
+    if (bucket.sets.empty()) continue;
+    FieldSet& fields = entries[*bucket.place].fields;
+    bucket.sets.push_back(std::move(fields));
+    fields = united(bucket.sets);
   }
   std::erase_if(entries, [](const ManagedEntry& entry) { return entry.fields.empty(); });
 }
