@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "api/object.h"
+#include "api/rules/crd_parts.h"
 #include "api/rules/members.h"
 #include "base/text.h"
 
@@ -13,13 +14,19 @@ namespace {
 
 using text::lower;
 
-constexpr std::size_t kMaxDeprecationWarning = 256;
-
 void check_label(const std::string& path, std::string_view value, std::string_view before,
                  Findings& findings) {
   if (value.empty()) return findings.required(path);
-  std::string problem = dns_1035_label_problem(lower(value));
+  std::string problem = dns_1035_label_problem(before.empty() ? std::string(value) : lower(value));
   if (!problem.empty()) findings.invalid(path, json::Value(value), std::string(before) + problem);
+}
+
+void check_labels(const json::Object& names, std::string_view key, Findings& findings) {
+  const std::vector<std::string> words = texts_in(names, key);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (std::string problem = dns_1035_label_problem(words[i]); !problem.empty())
+      findings.invalid(fmt::format("spec.names.{}[{}]", key, i), json::Value(words[i]), problem);
+  }
 }
 
 void check_names(const json::Object& names, Findings& findings) {
@@ -33,10 +40,12 @@ void check_names(const json::Object& names, Findings& findings) {
   }
   check_label("spec.names.kind", kind, kMixed, findings);
   if (!has_kind || !list.empty()) check_label("spec.names.listKind", list, kMixed, findings);
+  check_labels(names, "shortNames", findings);
   if (has_kind && list == kind) {
     findings.invalid("spec.names.listKind", json::Value(list),
                      "kind and listKind may not be the same");
   }
+  check_labels(names, "categories", findings);
 }
 
 void check_group(const json::Object& spec, Findings& findings) {
@@ -56,49 +65,10 @@ void check_group(const json::Object& spec, Findings& findings) {
   }
 }
 
-void check_columns(const json::Object& version, const std::string& path, Findings& findings) {
-  const json::Array* columns = array_in(version, "additionalPrinterColumns");
-  constexpr std::string_view kTypes[] = {"boolean", "date", "integer", "number", "string"};
-  for (std::size_t i = 0; columns != nullptr && i < columns->size(); ++i) {
-    if (!(*columns)[i].is_object()) continue;
-    const json::Object& column = (*columns)[i].get_object();
-    std::string at = fmt::format("{}.additionalPrinterColumns[{}]", path, i);
-    std::string_view type = text_in(column, "type");
-    std::string allowed = fmt::format("must be one of {}", fmt::join(kTypes, ","));
-    if (text_in(column, "name").empty()) findings.required(at + ".name");
-    if (type.empty()) {
-      findings.required(at + ".type", allowed);
-    } else if (std::ranges::find(kTypes, type) == std::end(kTypes)) {
-      findings.invalid(at + ".type", json::Value(type), allowed);
-    }
-    if (text_in(column, "jsonPath").empty()) findings.required(at + ".JSONPath");
-  }
-}
-
-// The words of a Warning header: one line, and not a long one.
-void check_deprecation(const json::Object& version, const std::string& path, Findings& findings) {
-  const json::Value* given = version.if_contains("deprecationWarning");
-  if (given == nullptr || !given->is_string()) return;
-  const std::string_view text = given->get_string();
-  auto refuse = [&](std::string detail) {
-    findings.invalid(path + ".deprecationWarning", *given, std::move(detail));
-  };
-  if (!flag_in(version, "deprecated")) return refuse("can only be set for deprecated versions");
-  if (text.size() > kMaxDeprecationWarning)
-    refuse(fmt::format("must be <= {} characters long", kMaxDeprecationWarning));
-  if (text.empty()) refuse("must not be an empty string");
-  const auto control = std::ranges::find_if(
-      text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
-  if (control != text.end())
-    refuse(
-        fmt::format("must only contain printable UTF-8 characters; non-printable character "
-                    "found at index {}",
-                    control - text.begin()));
-}
-
 // Kubernetes lifts what all versions share to the top before it looks: with one version, paths
 // begin there.
-void check_version(const json::Object& version, std::size_t index, bool alone, Findings& findings) {
+void check_version(const json::Object& version, std::size_t index, bool alone, Patterns& patterns,
+                   Findings& findings) {
   std::string path = fmt::format("spec.versions[{}]", index);
   std::string_view name = text_in(version, "name");
   if (std::string problem = dns_1035_label_problem(name); !problem.empty()) {
@@ -113,12 +83,12 @@ void check_version(const json::Object& version, std::size_t index, bool alone, F
   } else {
     check_structural_schema(
         *schema, alone ? "spec.validation.openAPIV3Schema" : path + ".schema.openAPIV3Schema",
-        findings);
+        patterns, findings);
   }
-  check_columns(version, alone ? "spec" : path, findings);
+  check_version_parts(version, schema, alone ? "spec" : path, findings);
 }
 
-void check_versions(const json::Object& spec, Findings& findings) {
+void check_versions(const json::Object& spec, Patterns& patterns, Findings& findings) {
   const json::Value* found = spec.if_contains("versions");
   const json::Array* versions = found == nullptr ? nullptr : found->if_array();
   int storage = 0;
@@ -129,7 +99,7 @@ void check_versions(const json::Object& spec, Findings& findings) {
       continue;
     }
     const json::Object& version = (*versions)[i].get_object();
-    check_version(version, i, versions->size() == 1, findings);
+    check_version(version, i, versions->size() == 1, patterns, findings);
     if (flag_in(version, "storage")) ++storage;
     names.emplace_back(text_in(version, "name"));
   }
@@ -267,6 +237,11 @@ void check_crd_change(const json::Object& crd, const json::Object& old, Findings
 }  // namespace
 
 void check_crd(const json::Object& crd, Findings& findings) {
+  Patterns patterns;
+  check_crd(crd, patterns, findings);
+}
+
+void check_crd(const json::Object& crd, Patterns& patterns, Findings& findings) {
   static const json::Object kNothing;
   const json::Object* given = object_in(crd, "spec");
   const json::Object& spec = given == nullptr ? kNothing : *given;
@@ -277,7 +252,7 @@ void check_crd(const json::Object& crd, Findings& findings) {
                      "must be spec.names.plural+\".\"+spec.group");
   }
   check_group(spec, findings);
-  check_versions(spec, findings);
+  check_versions(spec, patterns, findings);
   check_names(names, findings);
   if (!has_storage_version(spec)) {
     findings.invalid("status.storedVersions", json::Value(nullptr),

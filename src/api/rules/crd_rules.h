@@ -2,14 +2,14 @@
 
 #include "api/registry.h"
 #include "api/rules/validate.h"
+#include "api/schema/pattern.h"
 
 namespace slipway::api {
 
 // Everything that is wrong with a CustomResourceDefinition, its schemas included.
 void check_crd(const json::Object& crd, Findings& findings);
-// Whether a schema is structural, at `path` of the CRD.
-void check_structural_schema(const json::Object& schema, const std::string& path,
-                             Findings& findings);
+// Leaves what it compiled for whoever reads the schemas next.
+void check_crd(const json::Object& crd, Patterns& patterns, Findings& findings);
 
 // Defaults and validation of CustomResourceDefinitions. Their status says at once that the names
 // are accepted and the kind is established, because here it is.

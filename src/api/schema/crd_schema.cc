@@ -209,7 +209,8 @@ Result<CustomKinds> read_crd(const json::Object& crd, const SchemaSet& builtin) 
   if (const json::Object* metadata = object_in(crd, "metadata"))
     out.name = text_in(*metadata, "name");
   Findings findings;
-  check_crd(crd, findings);
+  Patterns patterns;
+  check_crd(crd, patterns, findings);
   if (!findings.empty()) {
     Error error =
         findings.error({"apiextensions.k8s.io", "v1", "CustomResourceDefinition"}, out.name);
@@ -226,7 +227,7 @@ Result<CustomKinds> read_crd(const json::Object& crd, const SchemaSet& builtin) 
     const json::Object& source = *object_in(*object_in(version, "schema"), "openAPIV3Schema");
     auto schemas = std::make_shared<SchemaSet>();
     resource.schema = read_structural_schema(source, builtin, *schemas);
-    SLIPWAY_TRY(schemas->seal());
+    SLIPWAY_TRY(schemas->seal(patterns));
     resource.owner = std::move(schemas);
     if (stored) {
       *storage = {resource.gvk.api_version(), resource.schema, resource.owner};

@@ -79,6 +79,39 @@ TEST(CrdRules, RefuseSchemasThatAreNotStructural) {
                ".items.properties[n].default: Required value: this property is in "
                "x-kubernetes-list-map-keys, so it must "
                "have a default or be a required property"},
+           Case{
+               R"({"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["n"],
+                  "items":{"type":"object","required":["n"],"properties":{"n":{"type":"array",
+                  "items":{"type":"string"}}}}})",
+               ".items.properties[n].type: Invalid value: \"object\": must be a scalar type if "
+               "parent array's x-kubernetes-list-type is map"},
+           Case{
+               R"({"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["n",
+                  "n"],"items":{"type":"object","required":["n"],"properties":{"n":{"type":"string"
+                  }}}})",
+               ".x-kubernetes-list-map-keys: Invalid value: [\"n\",\"n\"]: must not contain "
+               "duplicate entries"},
+           Case{
+               R"({"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["n"],
+                  "items":{"type":"string"}})",
+               ".items.type: Invalid value: \"string\": must be object if parent array's "
+               "x-kubernetes-list-type is map"},
+           Case{R"({"type":"array","x-kubernetes-list-map-keys":["n"],"items":{"type":"string"}})",
+                ".x-kubernetes-list-type: Required value: must be map if "
+                "x-kubernetes-list-map-keys is non-empty"},
+           Case{R"({"type":"string","x-kubernetes-list-type":"set"})",
+                ".type: Invalid value: \"string\": must be array if x-kubernetes-list-type is "
+                "specified"},
+           Case{R"({"type":"array","x-kubernetes-list-type":"set","items":{"type":"object"}})",
+                ".items.x-kubernetes-map-type: Invalid value: null: must be atomic as item of a "
+                "list with x-kubernetes-list-type=set"},
+           Case{R"({"type":"array","x-kubernetes-list-type":"set","items":{"type":"string",)"
+                R"("nullable":true}})",
+                ".items.nullable: Forbidden: cannot be nullable when x-kubernetes-list-type is "
+                "set"},
+           Case{R"({"type":"object","properties":{"a":{"type":"string"}},"default":{"a":"x",)"
+                R"("b":1}})",
+                ".default: Invalid value: {\"a\":\"x\",\"b\":1}: must not have unknown fields"},
        }) {
     EXPECT_EQ(problems_of(crontab_crd(schema)), at + std::string(problem));
   }
@@ -121,6 +154,101 @@ TEST(CrdRules, RefuseWrongNamesAndVersions) {
     text.replace(text.find(from), from.size(), to);
     EXPECT_TRUE(problems_of(object_of(text)).starts_with(problem)) << problems_of(object_of(text));
   }
+}
+
+TEST(CrdRules, TakeListsOfAllTypesAndDefaultsThatFit) {
+  EXPECT_EQ(problems_of(crontab_crd(R"({"type":"object","properties":{
+    "set":{"type":"array","x-kubernetes-list-type":"set","items":{"type":"object",
+      "x-kubernetes-map-type":"atomic"}},
+    "map":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["n","p"],
+      "items":{"type":"object","required":["n"],"properties":{"n":{"type":"string"},
+        "p":{"type":"integer","default":1}}}},
+    "free":{"type":"object","additionalProperties":{"type":"string"},"default":{"any":"thing"}},
+    "open":{"type":"object","x-kubernetes-preserve-unknown-fields":true,"default":{"a":{"b":1}}},
+    "some":{"type":"object","properties":{"l":{"type":"array","items":{"type":"object",
+      "properties":{"a":{"type":"string"}}}}},"default":{"l":[{"a":"x"}]}}}})")),
+            "");
+}
+
+// What a version says beside its schema.
+TEST(CrdRules, RefuseColumnsScalesAndSelectableFieldsThatLeadNowhere) {
+  struct Edit {
+    std::string_view from, to, problem;
+  };
+  const std::string good = json::write(crontab_crd(
+      R"({"type":"object","properties":{"size":{"type":"integer"},"parts":{"type":"array","items":)"
+      R"({"type":"string"}}}})"));
+  const std::string_view served = R"("served":true)", names = R"("shortNames":["ct"])";
+  for (
+      auto [from, to, problem] :
+      {Edit{
+           R"(".spec.replicas")", R"(".status.replicas")",
+           R"(spec.subresources.scale.specReplicasPath: Invalid value: ".status.replicas": should )"
+           R"(be a json path under .spec)"},
+       Edit{R"(".status.replicas")", R"("status.replicas")",
+            R"(spec.subresources.scale.statusReplicasPath: Invalid value: "status.replicas": must )"
+            R"(be a simple json path starting with .)"},
+       Edit{
+           R"("statusReplicasPath":".status.replicas")",
+           R"("statusReplicasPath":".status.replicas","labelSelectorPath":".metadata.x")",
+           R"(spec.subresources.scale.labelSelectorPath: Invalid value: ".metadata.x": should be a )"
+           R"(json path under either .spec or .status)"},
+       Edit{
+           served,
+           R"("served":true,"additionalPrinterColumns":[{"name":"A","type":"string","jsonPath":"a"},
+             {"name":"B","type":"string","jsonPath":".status.c[?(@.type==\"Ready\")].status"}])",
+           R"(spec.additionalPrinterColumns[0].JSONPath: Invalid value: "a": must be a simple json )"
+           R"(path starting with .)"},
+       Edit{served,
+            R"("served":true,"additionalPrinterColumns":[{"name":"A","type":"string","format":"x",
+             "jsonPath":".a"}])",
+            R"(spec.additionalPrinterColumns[0].format: Invalid value: "x": must be one of byte,)"
+            R"(date,date-time,double,float,int32,int64,password)"},
+       Edit{served, R"("served":true,"selectableFields":[{"jsonPath":".spec.size"}])", ""},
+       Edit{served, R"("served":true,"selectableFields":[{"jsonPath":".spec.nothing"}])",
+            R"(spec.selectableFields[0].jsonPath: Invalid value: ".spec.nothing": is an invalid )"
+            R"(path: does not refer to a valid field)"},
+       Edit{served, R"("served":true,"selectableFields":[{"jsonPath":".spec.parts[0]"}])",
+            R"(spec.selectableFields[0].jsonPath: Invalid value: ".spec.parts[0]": is an invalid )"
+            R"(path: array notation is not allowed)"},
+       Edit{served, R"("served":true,"selectableFields":[{"jsonPath":".spec.parts"}])",
+            R"(spec.selectableFields[0].jsonPath: Invalid value: ".spec.parts": must point to a )"
+            R"(field of type string, boolean or integer. Enum string fields and strings with )"
+            R"(formats are allowed.)"},
+       Edit{served,
+            R"("served":true,"selectableFields":[{"jsonPath":".spec.size"},
+             {"jsonPath":".spec.size"}])",
+            R"(spec.selectableFields[1].jsonPath: Duplicate value: ".spec.size")"},
+       Edit{names, R"("shortNames":["Ct"])",
+            R"(spec.names.shortNames[0]: Invalid value: "Ct": a DNS-1035 label must consist of)"},
+       Edit{R"(["all"])", R"(["a b"])",
+            R"(spec.names.categories[0]: Invalid value: "a b": a DNS-1035 label must consist of)"},
+       Edit{names, R"("singular":"CronTab")",
+            R"(spec.names.singular: Invalid value: "CronTab": a DNS-1035 label must consist)"}}) {
+    std::string text = good;
+    text.replace(text.find(from), from.size(), to);
+    const std::string found = problems_of(object_of(text));
+    EXPECT_TRUE(problem.empty() ? found.empty() : found.starts_with(problem)) << found;
+    EXPECT_EQ(found.find('\n'), std::string::npos) << found;
+  }
+}
+
+TEST(CrdRules, StopCompilingPatternsWhereAllTogetherTakeTooMuch) {
+  json::Object properties;
+  for (int i = 0; i < 120; ++i) {
+    properties["p" + std::to_string(i)] = json::Object{
+        {"type", "string"}, {"pattern", std::to_string(i) + R"([\x{100}-\x{ffff}]{1000})"}};
+  }
+  auto schema = [&] {
+    return json::write(json::Object{{"type", "object"}, {"properties", properties}});
+  };
+  const std::string problems = problems_of(crontab_crd(schema()));
+  EXPECT_NE(problems.find("the patterns of one definition may take 400000 instructions together"),
+            std::string::npos)
+      << problems;
+  // The same text again costs nothing.
+  for (auto& entry : properties) entry.value().as_object()["pattern"] = "^[a-z]{500}$";
+  EXPECT_EQ(problems_of(crontab_crd(schema())), "");
 }
 
 TEST(CrdRules, EstablishTheKindAtOnce) {

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 
-#include "api/rules/crd_rules.h"
+#include "api/rules/crd_parts.h"
 #include "api/rules/members.h"
 #include "api/schema/crd_schema.h"
 #include "api/schema/pattern.h"
@@ -12,7 +12,7 @@ namespace slipway::api {
 namespace {
 
 void check_junctors(const json::Object& schema, const std::string& path, bool typed,
-                    Findings& findings);
+                    Patterns& patterns, Findings& findings);
 
 enum class Place { kRoot, kField, kItem };
 
@@ -71,57 +71,15 @@ void check_unsupported(const json::Object& schema, const std::string& path, Find
   }
 }
 
-void check_pattern(const json::Object& schema, const std::string& path, Findings& findings) {
+void check_pattern(const json::Object& schema, const std::string& path, Patterns& patterns,
+                   Findings& findings) {
   std::string pattern(text_in(schema, "pattern"));
   if (pattern.empty()) return;
-  if (auto compiled = Pattern::compile(pattern); !compiled) {
+  if (auto compiled = patterns.compile(pattern); !compiled) {
     findings.invalid(
         under(path, "pattern"), json::Value(pattern),
         fmt::format("must be a valid regular expression, but isn't: {}", compiled.error().message));
   }
-}
-
-// A key of a list of type map must tell items apart: always there, and a scalar.
-void check_map_key(const json::Object& items, const std::string& key, const std::string& path,
-                   Findings& findings) {
-  const json::Object* properties = object_in(items, "properties");
-  const json::Object* field = properties == nullptr ? nullptr : object_in(*properties, key);
-  if (field == nullptr) {
-    return findings.invalid(under(path, "x-kubernetes-list-map-keys"),
-                            json::Array{json::Value(key)},
-                            "entries must all be names of item properties");
-  }
-  std::vector<std::string> required = texts_in(items, "required");
-  if (!field->contains("default") && std::ranges::find(required, key) == required.end()) {
-    findings.required(property(under(path, "items"), key) + ".default",
-                      "this property is in x-kubernetes-list-map-keys, so it must have a default "
-                      "or be a required "
-                      "property");
-  }
-}
-
-void check_list(const json::Object& schema, const std::string& path, Findings& findings) {
-  if (text_in(schema, "type") == "array" && object_in(schema, "items") == nullptr) {
-    findings.required(under(path, "items"), "must be specified");
-  }
-  const json::Value* word = schema.if_contains("x-kubernetes-list-type");
-  std::vector<std::string> keys = texts_in(schema, "x-kubernetes-list-map-keys");
-  std::string_view type = text_in(schema, "x-kubernetes-list-type");
-  if (word != nullptr && type != "atomic" && type != "set" && type != "map") {
-    findings.not_supported(under(path, "x-kubernetes-list-type"), *word, {"atomic", "set", "map"});
-  }
-  if (type != "map" && !keys.empty()) {
-    findings.invalid(under(path, "x-kubernetes-list-type"), json::Value(type),
-                     "must be map if x-kubernetes-list-map-keys is non-empty");
-  }
-  if (type != "map") return;
-  if (keys.empty()) {
-    findings.required(under(path, "x-kubernetes-list-map-keys"),
-                      "must not be empty if x-kubernetes-list-type is map");
-  }
-  const json::Object* items = object_in(schema, "items");
-  if (items == nullptr) return;
-  for (const std::string& key : keys) check_map_key(*items, key, path, findings);
 }
 
 struct Banned {
@@ -145,53 +103,50 @@ constexpr Banned kBannedInJunctors[] = {
 // Inside allOf, anyOf, oneOf and not: limits only. Types may stand there beside
 // x-kubernetes-int-or-string (`typed`).
 void check_junctor(const json::Object& schema, const std::string& path, bool typed,
-                   Findings& findings) {
+                   Patterns& patterns, Findings& findings) {
   for (auto [key, why] : kBannedInJunctors) {
     if (schema.contains(key) && !(typed && key == "type")) {
       findings.forbidden(under(path, key), fmt::format("{} to be structural", why));
     }
   }
-  check_pattern(schema, path, findings);
-  check_junctors(schema, path, typed, findings);
+  check_pattern(schema, path, patterns, findings);
+  check_junctors(schema, path, typed, patterns, findings);
   if (const json::Object* properties = object_in(schema, "properties")) {
     for (const auto& [name, value] : *properties) {
       if (value.is_object())
-        check_junctor(value.get_object(), property(path, name), false, findings);
+        check_junctor(value.get_object(), property(path, name), false, patterns, findings);
     }
   }
 }
 
 void check_junctors(const json::Object& schema, const std::string& path, bool typed,
-                    Findings& findings) {
+                    Patterns& patterns, Findings& findings) {
   for (std::string_view key : {"allOf", "anyOf", "oneOf"}) {
     const json::Array* members = array_in(schema, key);
     for (std::size_t i = 0; members != nullptr && i < members->size(); ++i) {
       if (!(*members)[i].is_object()) continue;
       check_junctor((*members)[i].get_object(), fmt::format("{}.{}[{}]", path, key, i), typed,
-                    findings);
+                    patterns, findings);
     }
   }
   if (const json::Object* negated = object_in(schema, "not")) {
-    check_junctor(*negated, under(path, "not"), typed, findings);
+    check_junctor(*negated, under(path, "not"), typed, patterns, findings);
   }
 }
 
-void check_map_type(const json::Object& schema, const std::string& path, Findings& findings) {
-  std::string_view word = text_in(schema, "x-kubernetes-map-type");
-  if (!word.empty() && word != "atomic" && word != "granular") {
-    findings.not_supported(under(path, "x-kubernetes-map-type"), json::Value(word),
-                           {"atomic", "granular"});
-  }
-}
-
-// A default must be what the schema allows.
-void check_default(const json::Object& schema, const std::string& path, Findings& findings) {
+// A default must be what the schema allows, and hold nothing that would be pruned.
+void check_default(const json::Object& schema, const std::string& path, Patterns& patterns,
+                   Findings& findings) {
   const json::Value* value = schema.if_contains("default");
   if (value == nullptr) return;
   SchemaSet set;
   const Schema* read = read_structural_value(schema, set);
+  if (!set.seal(patterns)) return;  // said of the pattern
+  const Schema holder{.shape = Shape::kObject, .fields = {{.name = "default", .type = read}}};
+  if (!unknown_fields(json::Object{{"default", *value}}, holder).empty())
+    findings.invalid(under(path, "default"), *value, "must not have unknown fields");
   Findings found;
-  if (set.seal()) check(*value, *read, "", found);
+  check(*value, *read, "", found);
   for (Cause& cause : found.causes) {
     cause.field = under(path, "default") + (cause.field.empty() ? "" : "." + cause.field);
     findings.add(std::move(cause));
@@ -199,35 +154,34 @@ void check_default(const json::Object& schema, const std::string& path, Findings
 }
 
 void check_node(const json::Object& schema, const std::string& path, Place place,
-                Findings& findings) {
+                Patterns& patterns, Findings& findings) {
   check_type(schema, path, place, findings);
   check_unsupported(schema, path, findings);
-  check_pattern(schema, path, findings);
-  check_list(schema, path, findings);
-  check_map_type(schema, path, findings);
-  check_junctors(schema, path, flag_in(schema, "x-kubernetes-int-or-string"), findings);
-  check_default(schema, path, findings);
+  check_pattern(schema, path, patterns, findings);
+  check_collection(schema, path, findings);
+  check_junctors(schema, path, flag_in(schema, "x-kubernetes-int-or-string"), patterns, findings);
+  check_default(schema, path, patterns, findings);
   if (const json::Object* properties = object_in(schema, "properties")) {
     for (const auto& [name, value] : *properties) {
       if (value.is_object())
-        check_node(value.get_object(), property(path, name), Place::kField, findings);
+        check_node(value.get_object(), property(path, name), Place::kField, patterns, findings);
       else
         findings.wrong_type(property(path, name), value, "object");
     }
   }
   if (const json::Object* items = object_in(schema, "items")) {
-    check_node(*items, under(path, "items"), Place::kItem, findings);
+    check_node(*items, under(path, "items"), Place::kItem, patterns, findings);
   }
   if (const json::Object* values = object_in(schema, "additionalProperties")) {
-    check_node(*values, under(path, "additionalProperties"), Place::kField, findings);
+    check_node(*values, under(path, "additionalProperties"), Place::kField, patterns, findings);
   }
 }
 
 }  // namespace
 
 void check_structural_schema(const json::Object& schema, const std::string& path,
-                             Findings& findings) {
-  check_node(schema, path, Place::kRoot, findings);
+                             Patterns& patterns, Findings& findings) {
+  check_node(schema, path, Place::kRoot, patterns, findings);
 }
 
 }  // namespace slipway::api

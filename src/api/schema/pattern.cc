@@ -8,6 +8,8 @@ namespace slipway::api {
 namespace {
 // Patterns come from users: one may not take the memory of the server.
 constexpr std::int64_t kMaxPatternBytes = 1 << 20;
+// About what RE2 makes of that before it gives up.
+constexpr int kMaxPatternInstructions = 16'000;
 }  // namespace
 
 Result<std::shared_ptr<const Pattern>> Pattern::compile(const std::string& text) {
@@ -26,6 +28,22 @@ Pattern::~Pattern() = default;
 
 bool Pattern::matches(std::string_view text) const {
   return RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), *expression_);
+}
+
+int Pattern::size() const { return expression_->ProgramSize(); }
+
+Result<std::shared_ptr<const Pattern>> Patterns::compile(const std::string& text) {
+  auto known = known_.find(text);
+  if (known != known_.end()) return known->second;
+  if (instructions_ >= kMaxInstructions) {
+    return fail(ErrorCode::kInvalid,
+                fmt::format("the patterns of one definition may take {} instructions together",
+                            kMaxInstructions));
+  }
+  auto compiled = Pattern::compile(text);
+  // One that is refused may have taken as long as the largest that is not.
+  instructions_ += compiled ? (*compiled)->size() : kMaxPatternInstructions;
+  return known_.emplace(text, std::move(compiled)).first->second;
 }
 
 }  // namespace slipway::api

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -22,9 +23,25 @@ class Pattern {
   ~Pattern();
 
   bool matches(std::string_view text) const;
+  // Of its program, in instructions: what compiling it took, in time and memory.
+  int size() const;
 
  private:
   std::unique_ptr<re2::RE2> expression_;
+};
+
+// The patterns of one definition: each text is compiled once, and all of them stay within one
+// limit, for a request that brings hundreds of large ones would hold up everybody else.
+class Patterns {
+ public:
+  static constexpr int kMaxInstructions = 400'000;  // of all together; usual ones take some dozen
+
+  // Errors: as Pattern::compile; kInvalid also for what comes when there is no room left.
+  Result<std::shared_ptr<const Pattern>> compile(const std::string& text);
+
+ private:
+  std::map<std::string, Result<std::shared_ptr<const Pattern>>> known_;
+  int instructions_ = 0;
 };
 
 }  // namespace slipway::api

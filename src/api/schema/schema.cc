@@ -52,18 +52,18 @@ const Schema* SchemaSet::scalar(Shape shape) {
 }
 
 Result<> SchemaSet::seal() {
-  std::map<std::string, std::shared_ptr<const Pattern>> patterns;
+  Patterns patterns;
+  return seal(patterns);
+}
+
+Result<> SchemaSet::seal(Patterns& patterns) {
   for (; sealed_ < schemas_.size(); ++sealed_) {
     Schema& schema = *schemas_[sealed_];
     index_fields(schema);
     if (schema.pattern.empty()) continue;
-    auto& pattern = patterns[schema.pattern];
-    if (pattern == nullptr) {
-      auto compiled = Pattern::compile(schema.pattern);
-      if (!compiled) return fail(std::move(compiled).error());
-      pattern = *std::move(compiled);
-    }
-    schema.compiled = pattern;
+    auto compiled = patterns.compile(schema.pattern);
+    if (!compiled) return fail(std::move(compiled).error());
+    schema.compiled = *std::move(compiled);
   }
   return {};
 }

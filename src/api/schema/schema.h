@@ -44,6 +44,7 @@ struct PatchStrategy {
 
 struct Schema;
 class Pattern;
+class Patterns;
 
 // One field of an object type.
 struct Field {
@@ -115,8 +116,9 @@ class SchemaSet {
   const Schema* find(std::string_view name) const;
   const Schema* scalar(Shape shape);  // one shared schema a plain scalar
   // When all are there: makes the indexes and compiles the patterns. Errors: a pattern that RE2
-  // refuses. May be called again.
+  // refuses. May be called again. Several sets of one definition share its patterns.
   Result<> seal();
+  Result<> seal(Patterns& patterns);
   const std::vector<std::unique_ptr<Schema>>& all() const { return schemas_; }
 
  private:
