@@ -160,11 +160,8 @@ Result<> check_preconditions(const json::Object& object, const json::Object& liv
   Version seen = api::version_of(object);
   if (seen == 0 && !may_be_blind) {
     api::Findings findings;
-    // Upstream prints the zero version as Go prints an unsigned number, and names the resource
-    // instead of the kind.
-    findings.causes.push_back({.reason = "FieldValueInvalid",
-                               .message = "Invalid value: 0x0: must be specified for an update",
-                               .field = "metadata.resourceVersion"});
+    // Upstream names the resource here instead of the kind.
+    findings.invalid("metadata.resourceVersion", json::Value(0), "must be specified for an update");
     api::Gvk named = resource.gvk;
     named.kind = resource.plural;
     return fail(findings.error(named, name));

@@ -61,7 +61,8 @@ bool raises_generation(const json::Object& object, const json::Object& old,
 }
 
 bool allows_blind_update(const api::Resource& resource) {
-  return resource.native && !is(resource, "coordination.k8s.io", "Lease");
+  return resource.native && !is(resource, "coordination.k8s.io", "Lease") &&
+         !is_definition(resource);
 }
 
 Dependents default_dependents(const api::Resource& resource) {
