@@ -14,12 +14,16 @@ void to_version(json::Object& object, const Resource& resource) {
   if (resource.schema) prune(object, *resource.schema, removed);
 }
 
+void to_schema(json::Object& object, const Schema& schema) {
+  std::vector<std::string> removed;
+  prune(object, schema, removed);
+  set_defaults(object, schema);
+}
+
 void to_storage(json::Object& object, const Resource& resource) {
   if (!resource.storage) return;
   object["apiVersion"] = resource.storage->api_version;
-  std::vector<std::string> removed;
-  prune(object, *resource.storage->schema, removed);
-  set_defaults(object, *resource.storage->schema);
+  to_schema(object, *resource.storage->schema);
 }
 
 }  // namespace slipway::api

@@ -73,6 +73,67 @@ using SqliteShop = Shop<SqliteHost>;
 
 }  // namespace
 
+TEST(Definitions, ShowWhatIsThereAsTheirPresentSchemaHasIt) {
+  MemoryShop shop;
+  ASSERT_TRUE(shop.define(lamps(kOld)));
+  const Item made = shop.make("l");
+  shop.redefine(kNew);
+
+  const Item now = shop.get("l");
+  EXPECT_EQ(at(now, "spec"), R"({"a":"1","c":"new"})");
+  EXPECT_EQ(now.version, made.version);
+  EXPECT_EQ(at(now, "metadata.resourceVersion"), at(made, "metadata.resourceVersion"));
+  EXPECT_EQ(at(shop.run(shop.store().list(kLamps, {}))->items.at(0), "spec"), at(now, "spec"));
+  for (Version from : {Version(0), Version(made.version - 1)}) {
+    auto watch = shop.run(shop.store().watch(kLamps, {.from = from}));
+    ASSERT_TRUE(watch) << watch.error().text();
+    auto events = shop.run((*watch)->next(std::chrono::seconds(1), {}));
+    ASSERT_TRUE(events) << events.error().text();
+    EXPECT_EQ(at(events->at(0).item, "spec"), at(now, "spec")) << "from " << from;
+  }
+
+  // What was written is still there while nobody writes.
+  shop.redefine(kOld);
+  EXPECT_EQ(*shop.get("l").bytes, *made.bytes);
+}
+
+
+TEST(Definitions, LetAWriteThatChangesNothingKeepTheNewForm) {
+  MemoryShop shop;
+  ASSERT_TRUE(shop.define(lamps(kOld)));
+  const Item made = shop.make("l");
+  shop.redefine(kNew);
+  auto touch = [&] {
+    return shop
+        .run(shop.store().patch(kLamps, {"default", "l"}, {PatchType::kMerge, json::Object()}, {}))
+        ->version;
+  };
+  const Version rewritten = touch();
+  EXPECT_GT(rewritten, made.version);
+  EXPECT_EQ(touch(), rewritten);
+  shop.redefine(kOld);
+  EXPECT_EQ(at(shop.get("l"), "spec"), R"({"a":"1"})");
+}
+
+
+TEST(Definitions, ShowTheSameAfterARestart) {
+  ScratchFolder folder;
+  Version made = 0;
+  std::string fresh;
+  {
+    SqliteShop shop(folder.file("store.db"));
+    ASSERT_TRUE(shop.define(lamps(kOld)));
+    made = shop.make("old").version;
+    shop.redefine(kNew);
+    fresh = *shop.make("fresh", R"({"a": "1"})").bytes;
+  }
+  SqliteShop shop(folder.file("store.db"));
+  EXPECT_EQ(at(shop.get("old"), "spec"), R"({"a":"1","c":"new"})");
+  EXPECT_EQ(shop.get("old").version, made);
+  EXPECT_EQ(*shop.get("fresh").bytes, fresh);
+}
+
+
 TEST(Definitions, AreNotUpdatedBlindly) {
   MemoryShop shop;
   ASSERT_TRUE(shop.define(lamps(kOld)));

@@ -17,7 +17,11 @@ Engine::Engine(Loop& loop, api::Registry& registry, Random& random, std::unique_
              [this](const std::vector<Change>& changes) { on_committed(changes); }),
       namespaces_(state_->table("namespaces")),
       definitions_(state_->table("customresourcedefinitions.apiextensions.k8s.io")) {
-  for (const RecordPtr& definition : definitions_.records) note_definition(*definition);
+  for (const RecordPtr& definition : definitions_.records) {
+    note_definition(*definition);
+    // When its schemas changed last is not known, but that it was no later than this.
+    refit_objects(definition->key.name, definition->version);
+  }
   make_default_namespaces();
   sweep_definitions();
 }

@@ -68,6 +68,9 @@ class Engine final : public EmbeddedStore {
   void make_default_namespaces();
   void register_definition(const Change& change);
   void note_definition(const Record& record);
+  // Brings the objects of a definition that are older than `version` to its present schemas, as
+  // Kubernetes does whenever it reads one. What the journal holds stays until they are written.
+  void refit_objects(const std::string& definition, Version version);
   void sweep_definitions();
   // True when nothing of the definition is left to wait for.
   bool sweep_definition(const std::string& name);

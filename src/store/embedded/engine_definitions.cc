@@ -14,6 +14,24 @@ bool is_built_in(const api::Registry& registry, std::string_view name) {
   return false;
 }
 
+bool same_spec(const Record& before, const Record& after) {
+  const json::Object old = decode(before), now = decode(after);
+  const json::Value *was = old.if_contains("spec"), *is = now.if_contains("spec");
+  return was && is && json::same(*was, *is);
+}
+
+// What the objects of a kind that are kept as `api_version` look like now; null when that version
+// is neither served nor stored any longer.
+const api::Schema* schema_of(const std::vector<std::shared_ptr<const api::Resource>>& versions,
+                             const std::string& api_version) {
+  for (const auto& resource : versions) {
+    if (resource->gvk.api_version() == api_version) return resource->schema;
+    if (resource->storage && resource->storage->api_version == api_version)
+      return resource->storage->schema;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 void Engine::register_definition(const Change& change) {
@@ -22,7 +40,26 @@ void Engine::register_definition(const Change& change) {
     dying_.erase(change.after->key.name);
   } else {
     note_definition(*change.after);
+    if (change.before && !same_spec(*change.before, *change.after))
+      refit_objects(change.after->key.name, change.after->version);
   }
+}
+
+void Engine::refit_objects(const std::string& definition, Version version) {
+  Table& table = state_->table(definition);
+  std::vector<std::shared_ptr<const api::Resource>> versions = registry_.all();
+  std::erase_if(versions, [&](const auto& resource) {
+    return !resource->custom || resource->plural + "." + resource->gvk.group != definition;
+  });
+  if (versions.empty()) return;
+  std::vector<RecordPtr> fitted;
+  for (const RecordPtr& record : table.records) {
+    if (record->version > version) continue;
+    const api::Schema* schema = schema_of(versions, *record->api_version);
+    if (RecordPtr other = schema ? refitted(*record, *schema) : nullptr)
+      fitted.push_back(std::move(other));
+  }
+  for (const RecordPtr& record : fitted) state_->reword(table, record);
 }
 
 void Engine::note_definition(const Record& record) {

@@ -75,9 +75,11 @@ Result<RecordPtr> Engine::write_decision(const Kind& kind, const RecordPtr& live
                                          Result<Decision> decision, bool dry_run) {
   if (!decision) return std::unexpected(std::move(decision).error());
   std::string api_version = api::storage_api_version(*kind.resource);
-  // What is kept in a version that is no longer the one to keep is written anew, as a migration
-  // from one to the other expects.
-  if (decision->outcome == Outcome::kUnchanged && *live->api_version == api_version) return live;
+  // What is kept in a version that is no longer the one to keep, or as an earlier schema had it, is
+  // written anew, as a migration from one to the other expects.
+  if (decision->outcome == Outcome::kUnchanged && *live->api_version == api_version &&
+      !live->written)
+    return live;
   const Version version = dry_run ? (live ? live->version : 0) : state_->take_version();
   api::to_storage(decision->object, *kind.resource);
   if (decision->outcome == Outcome::kPut && !json::nested_within(decision->object, kMaxObjectDepth))

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "api/object.h"
 #include "api/versions.h"
 #include "store/key_of.h"
@@ -75,6 +77,18 @@ json::Object decode(const Record& record) {
 
 json::Object decode(const Record& record, const api::Resource& resource, json::Scratch& scratch) {
   return in_version(object_in(scratch.read(*record.bytes, limits_of(record))), record, resource);
+}
+
+RecordPtr refitted(const Record& record, const api::Schema& schema) {
+  Record fitted = record;
+  // Always from what was written: a field that comes back into the schema brings its value along.
+  if (record.written) fitted.bytes = std::exchange(fitted.written, nullptr);
+  json::Object object = decode(fitted);
+  api::to_schema(object, schema);
+  Bytes bytes = write_exactly(std::move(object));
+  if (*bytes == *record.bytes) return nullptr;
+  if (*bytes != *fitted.bytes) fitted.written = std::exchange(fitted.bytes, std::move(bytes));
+  return std::make_shared<const Record>(std::move(fitted));
 }
 
 Bytes with_version(const Record& record, Version version) {

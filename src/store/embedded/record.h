@@ -19,6 +19,9 @@ struct Record {
   Version version = 0;
   std::int64_t id = 0;  // row in the journal; the same for all states of an object
   Bytes bytes;          // complete JSON, resourceVersion included
+  // What the journal holds, where the definition of a custom kind has changed since and made other
+  // bytes of it; else null.
+  Bytes written = {};
   std::shared_ptr<const std::string> api_version;  // in `bytes`; one text for many records
   api::Labels labels;
   bool deleting = false;  // has a deletionTimestamp
@@ -56,6 +59,9 @@ json::Object decode(const Record& record, const api::Resource& resource, json::S
 
 // `object` as a record of `version` (0: no resourceVersion is written, as in answers to dry runs).
 Record encode(json::Object object, Version version);
+
+// The same state as the present schema of its version has it; null when that is how it is already.
+RecordPtr refitted(const Record& record, const api::Schema& schema);
 
 // The same object under another resourceVersion.
 Bytes with_version(const Record& record, Version version);

@@ -37,9 +37,10 @@ void State::commit(const Change& change) {
     table.staged.erase(entry);
     --staged_;
   }
-  if (change.before) {
-    table.records.erase(change.before);
-    object_bytes_ -= change.before->bytes->size();
+  // Not the record that was decided upon: it may have been reworded since.
+  if (auto known = table.records.find(change.after->key); known != table.records.end()) {
+    object_bytes_ -= (*known)->bytes->size();
+    table.records.erase(known);
   }
   if (!change.erased) {
     table.records.insert(change.after);
@@ -47,6 +48,18 @@ void State::commit(const Change& change) {
   }
   committed_ = change.version();
   remember(change);
+}
+
+void State::reword(Table& table, const RecordPtr& record) {
+  auto known = table.records.find(record->key);
+  SLIPWAY_ASSERT(known != table.records.end() && (*known)->version == record->version);
+  object_bytes_ += record->bytes->size();
+  object_bytes_ -= (*known)->bytes->size();
+  table.records.insert(table.records.erase(known), record);
+  // Watches that begin before it find it there. Its bytes are no part of history_bytes_: that
+  // counts what is no longer current.
+  auto change = std::ranges::lower_bound(table.history, record->version, {}, &Change::version);
+  if (change != table.history.end() && change->version() == record->version) change->after = record;
 }
 
 void State::discard_staged() {

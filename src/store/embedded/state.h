@@ -63,6 +63,9 @@ class State {
 
   void stage(const Change& change);
   void commit(const Change& change);
+  // The present state of an object in other words, under the version it has: no change, and nobody
+  // is told.
+  void reword(Table& table, const RecordPtr& record);
   void discard_staged();
   std::size_t staged() const { return staged_; }
 
