@@ -180,7 +180,14 @@ void prepare_crd(json::Object& crd, const json::Object* old) {
                                    "the initial names have been accepted", time));
     status["conditions"] = std::move(conditions);
   }
-  if (const json::Object* names = object_in(*spec, "names")) status["acceptedNames"] = *names;
+  if (const json::Object* names = object_in(*spec, "names")) {
+    // Which of them are accepted beside those of others is decided where others are known.
+    const json::Object* old_spec = old == nullptr ? nullptr : object_in(*old, "spec");
+    const json::Object* old_names = old_spec == nullptr ? nullptr : object_in(*old_spec, "names");
+    const bool decided = old_names != nullptr && json::same(*old_names, *names) &&
+                         before != nullptr && before->contains("acceptedNames");
+    status["acceptedNames"] = decided ? before->at("acceptedNames") : json::Value(*names);
+  }
   status["storedVersions"] = stored_versions(*spec, before, old);
   crd["status"] = std::move(status);
 }

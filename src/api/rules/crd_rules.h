@@ -12,7 +12,8 @@ void check_crd(const json::Object& crd, Findings& findings);
 void check_crd(const json::Object& crd, Patterns& patterns, Findings& findings);
 
 // Defaults and validation of CustomResourceDefinitions. Their status says at once that the names
-// are accepted and the kind is established, because here it is.
+// are accepted and the kind is established; a store that has others of the group decides about that
+// itself (crd_names.h).
 KindRules crd_rules();
 
 }  // namespace slipway::api

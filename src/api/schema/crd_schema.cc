@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "api/rules/crd_names.h"
 #include "api/rules/crd_rules.h"
 #include "api/rules/members.h"
 
@@ -165,8 +166,8 @@ void read_subresources(const json::Object& version, Resource& resource) {
   }
 }
 
-Resource resource_of(const json::Object& spec, const json::Object& version) {
-  const json::Object& names = *object_in(spec, "names");
+Resource resource_of(const json::Object& spec, const json::Object& names,
+                     const json::Object& version) {
   Resource resource{.gvk = {std::string(text_in(spec, "group")),
                             std::string(text_in(version, "name")),
                             std::string(text_in(names, "kind"))}};
@@ -217,13 +218,14 @@ Result<CustomKinds> read_crd(const json::Object& crd, const SchemaSet& builtin) 
     error.where = findings.causes.front().field;
     return fail(std::move(error));
   }
+  if (!is_established(crd)) return out;
   const json::Object& spec = *object_in(crd, "spec");
   auto storage = std::make_shared<StorageForm>();
   for (const json::Value& item : *array_in(spec, "versions")) {
     const json::Object& version = item.get_object();
     const bool stored = flag_in(version, "storage");
     if (!flag_in(version, "served") && !stored) continue;
-    Resource resource = resource_of(spec, version);
+    Resource resource = resource_of(spec, *served_names(crd), version);
     const json::Object& source = *object_in(*object_in(version, "schema"), "openAPIV3Schema");
     auto schemas = std::make_shared<SchemaSet>();
     resource.schema = read_structural_schema(source, builtin, *schemas);

@@ -7,7 +7,8 @@
 
 namespace slipway::api {
 
-// What a CustomResourceDefinition adds: one Resource a served version.
+// What a CustomResourceDefinition adds: one Resource a served version; none while its names are
+// not accepted.
 struct CustomKinds {
   std::string name;  // of the CRD: plural.group
   std::vector<Resource> resources;

@@ -97,7 +97,6 @@ TEST(Definitions, ShowWhatIsThereAsTheirPresentSchemaHasIt) {
   EXPECT_EQ(*shop.get("l").bytes, *made.bytes);
 }
 
-
 TEST(Definitions, LetAWriteThatChangesNothingKeepTheNewForm) {
   MemoryShop shop;
   ASSERT_TRUE(shop.define(lamps(kOld)));
@@ -114,7 +113,6 @@ TEST(Definitions, LetAWriteThatChangesNothingKeepTheNewForm) {
   shop.redefine(kOld);
   EXPECT_EQ(at(shop.get("l"), "spec"), R"({"a":"1"})");
 }
-
 
 TEST(Definitions, ShowTheSameAfterARestart) {
   ScratchFolder folder;
@@ -133,7 +131,6 @@ TEST(Definitions, ShowTheSameAfterARestart) {
   EXPECT_EQ(*shop.get("fresh").bytes, fresh);
 }
 
-
 TEST(Definitions, AreNotUpdatedBlindly) {
   MemoryShop shop;
   ASSERT_TRUE(shop.define(lamps(kOld)));
@@ -144,6 +141,41 @@ TEST(Definitions, AreNotUpdatedBlindly) {
               HasSubstr("customresourcedefinitions.apiextensions.k8s.io \"lamps.example.com\" is "
                         "invalid: metadata.resourceVersion: Invalid value: 0: must be specified "
                         "for an update"));
+}
+
+TEST(Definitions, OfAKindThatIsTakenWaitUntilItIsFree) {
+  MemoryShop shop;
+  ASSERT_TRUE(shop.define(lamps(kOld)));
+  Result<Item> second = shop.define(lamps(kOld, "lights"));
+  ASSERT_TRUE(second) << second.error().text();
+  EXPECT_THAT(at(*second, "status.conditions"), HasSubstr("ListKindConflict"));
+  EXPECT_EQ(at(*second, "status.acceptedNames.plural"), R"("lights")");
+  EXPECT_EQ(refusal(shop.run(shop.store().list(kLights, {}))), to_string(ErrorCode::kNotFound));
+  EXPECT_TRUE(shop.run(shop.store().list(kLamps, {})));
+
+  // A write that changes nothing changes nothing here either.
+  auto touched = shop.run(shop.store().patch(kDefinitions, {"", "lights.example.com"},
+                                             {PatchType::kMerge, json::Object()}, {}));
+  ASSERT_TRUE(touched) << touched.error().text();
+  EXPECT_EQ(touched->version, second->version);
+
+  ASSERT_TRUE(shop.run(shop.store().remove(kDefinitions, {"", "lamps.example.com"}, {})));
+  EXPECT_TRUE(shop.run(shop.store().list(kLights, {})));
+  EXPECT_THAT(shop.conditions("lights.example.com"), HasSubstr("InitialNamesAccepted"));
+}
+
+TEST(Definitions, OfNamesThatAreTakenStayUnservedAfterARestart) {
+  ScratchFolder folder;
+  {
+    SqliteShop shop(folder.file("store.db"));
+    ASSERT_TRUE(shop.define(lamps(kOld)));
+    ASSERT_TRUE(shop.define(lamps(kOld, "lights")));
+  }
+  SqliteShop shop(folder.file("store.db"));
+  EXPECT_EQ(refusal(shop.run(shop.store().list(kLights, {}))), to_string(ErrorCode::kNotFound));
+  ASSERT_TRUE(shop.run(shop.store().remove(kDefinitions, {"", "lamps.example.com"}, {})));
+  for (int i = 0; i < 1000 && !shop.run(shop.store().list(kLights, {})); ++i) shop.wait();
+  EXPECT_TRUE(shop.run(shop.store().list(kLights, {})));
 }
 
 }  // namespace slipway::store

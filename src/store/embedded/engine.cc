@@ -1,5 +1,7 @@
 #include "store/embedded/engine.h"
 
+#include <algorithm>
+
 #include "store/embedded/kind_traits.h"
 #include "store/embedded/sqlite_journal.h"
 #include "store/embedded/watch.h"
@@ -23,6 +25,7 @@ Engine::Engine(Loop& loop, api::Registry& registry, Random& random, std::unique_
     refit_objects(definition->key.name, definition->version);
   }
   make_default_namespaces();
+  settle_refused();
   sweep_definitions();
 }
 
@@ -44,6 +47,8 @@ void Engine::on_committed(const std::vector<Change>& changes) {
     if (change.table == &definitions_) register_definition(change);
     for (TableWatch* watch : change.table->watches) watch->notice(change);
   }
+  if (std::ranges::any_of(changes, [&](const Change& one) { return one.table == &definitions_; }))
+    settle_refused();
   sweep_definitions();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -67,6 +68,10 @@ class Engine final : public EmbeddedStore {
   // Those that are missing: all at the first start, and those whose write has failed.
   void make_default_namespaces();
   void register_definition(const Change& change);
+  // A definition's names beside those of its group that others have.
+  bool settle_names(json::Object& crd, const json::Object* before) const;
+  // Those whose names were taken get them when they are free.
+  void settle_refused();
   void note_definition(const Record& record);
   // Brings the objects of a definition that are older than `version` to its present schemas, as
   // Kubernetes does whenever it reads one. What the journal holds stays until they are written.
@@ -83,6 +88,13 @@ class Engine final : public EmbeddedStore {
   Table& namespaces_;
   Table& definitions_;
   std::set<std::string> dying_;  // definitions whose objects are being deleted
+  struct Names {
+    std::string group;
+    json::Object accepted;
+  };
+  std::map<std::string, Names> names_;  // of committed definitions
+  std::set<std::string> refused_;       // definitions whose names are not accepted
+  bool settling_ = false;
   bool sweeping_ = false;
   bool has_default_namespaces_ = false;
   // The text that new records of a version share.

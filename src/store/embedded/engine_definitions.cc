@@ -1,4 +1,5 @@
 #include "api/object.h"
+#include "api/rules/crd_names.h"
 #include "base/log.h"
 #include "store/embedded/definitions.h"
 #include "store/embedded/engine.h"
@@ -38,6 +39,8 @@ void Engine::register_definition(const Change& change) {
   if (change.erased) {
     registry_.remove_custom(change.after->key.name);
     dying_.erase(change.after->key.name);
+    names_.erase(change.after->key.name);
+    refused_.erase(change.after->key.name);
   } else {
     note_definition(*change.after);
     if (change.before && !same_spec(*change.before, *change.after))
@@ -63,11 +66,62 @@ void Engine::refit_objects(const std::string& definition, Version version) {
 }
 
 void Engine::note_definition(const Record& record) {
-  if (Result<> added = registry_.add_custom(decode(record)); !added) {
+  const json::Object crd = decode(record);
+  const json::Value* accepted = json::at(crd, {"status", "acceptedNames"});
+  names_[record.key.name] = {
+      std::string(json::string_at(crd, {"spec", "group"})),
+      accepted && accepted->is_object() ? accepted->get_object() : json::Object()};
+  if (api::are_names_accepted(crd))
+    refused_.erase(record.key.name);
+  else
+    refused_.insert(record.key.name);
+  if (Result<> added = registry_.add_custom(crd); !added) {
     log::warning("store", "custom resource definition {} is not served: {}", record.key.name,
                  added.error().text());
   }
   if (record.deleting) dying_.insert(record.key.name);
+}
+
+bool Engine::settle_names(json::Object& crd, const json::Object* before) const {
+  const std::string_view name = api::name_of(crd), group = json::string_at(crd, {"spec", "group"});
+  api::TakenNames taken;
+  for (const auto& [other, names] : names_) {
+    if (other != name && names.group == group && !definitions_.staged.contains(KeyView("", other)))
+      taken.add(names.accepted);
+  }
+  for (const auto& [key, change] : definitions_.staged) {
+    if (key.name == name || change.erased) continue;
+    const json::Object other = decode(*change.after);
+    const json::Value* accepted = json::at(other, {"status", "acceptedNames"});
+    if (json::string_at(other, {"spec", "group"}) == group && accepted && accepted->is_object())
+      taken.add(accepted->get_object());
+  }
+  // Whoever brings the definition of a built-in kind has its names.
+  for (const auto& resource : registry_.all()) {
+    if (!resource->custom && resource->gvk.group == group &&
+        resource->plural + "." + resource->gvk.group != name)
+      taken.add(*resource);
+  }
+  return api::settle_names(crd, before, taken, format_time(loop_.clock().now()));
+}
+
+void Engine::settle_refused() {
+  // In a memory store staging commits at once, which comes back here.
+  if (settling_ || refused_.empty() || queue_.stopping()) return;
+  settling_ = true;
+  auto resource =
+      registry_.find(api::Gvr{"apiextensions.k8s.io", "v1", "customresourcedefinitions"});
+  for (std::set<std::string> names = refused_; const std::string& name : names) {
+    RecordPtr definition = State::find_staged(definitions_, {"", name});
+    if (!definition) continue;
+    json::Object crd = decode(*definition);
+    const json::Object before = crd;
+    if (settle_names(crd, &before)) {
+      write_decision({resource, &definitions_}, definition, Decision{Outcome::kPut, std::move(crd)},
+                     false);
+    }
+  }
+  settling_ = false;
 }
 
 void Engine::sweep_definitions() {

@@ -80,6 +80,10 @@ Result<RecordPtr> Engine::write_decision(const Kind& kind, const RecordPtr& live
   if (decision->outcome == Outcome::kUnchanged && *live->api_version == api_version &&
       !live->written)
     return live;
+  if (decision->outcome == Outcome::kPut && is_definition(*kind.resource)) {
+    const json::Object before = live ? decode(*live) : json::Object();
+    settle_names(decision->object, live ? &before : nullptr);
+  }
   const Version version = dry_run ? (live ? live->version : 0) : state_->take_version();
   api::to_storage(decision->object, *kind.resource);
   if (decision->outcome == Outcome::kPut && !json::nested_within(decision->object, kMaxObjectDepth))
