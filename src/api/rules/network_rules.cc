@@ -1,3 +1,5 @@
+#include <arpa/inet.h>
+
 #include <set>
 
 #include <fmt/format.h>
@@ -173,9 +175,10 @@ void check_ingress(const json::Object& ingress, const json::Object*, Findings& f
 }  // namespace
 
 bool is_ip(std::string_view text) {
-  const bool six = text.find(':') != std::string_view::npos;
-  return six ? text.find_first_not_of("0123456789abcdefABCDEF:.") == std::string_view::npos
-             : is_ipv4(text);
+  if (text.find(':') == std::string_view::npos) return is_ipv4(text);
+  in6_addr address{};
+  return text.size() < INET6_ADDRSTRLEN &&
+         ::inet_pton(AF_INET6, std::string(text).c_str(), &address) == 1;
 }
 
 KindRules endpoints_rules() {

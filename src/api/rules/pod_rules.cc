@@ -81,6 +81,28 @@ void keep_service_class(json::Object& pod, const json::Object& old) {
     default_text(*status, "qosClass", before.text());
 }
 
+// What a Pod got when it was made or given a node is in no manifest: who writes one anew leaves it.
+void keep_given(json::Object& spec, const Place& before) {
+  for (const std::string_view field : {"priority", "preemptionPolicy", "nodeName"})
+    if (before[field].present() && Place(spec.if_contains(field), "").empty())
+      spec[field] = before[field].value();
+}
+
+// podIP is the first of podIPs, and counts where the two differ.
+void pair_addresses(json::Object& pod) {
+  json::Object* status = existing_object(pod, "status");
+  if (status == nullptr) return;
+  const Place single(status->if_contains("podIP"), "");
+  const std::vector<Place> list = Place(status->if_contains("podIPs"), "").items();
+  const std::string first(list.empty() ? std::string_view() : list[0]["ip"].text());
+  if (single.empty() && !first.empty()) {
+    (*status)["podIP"] = first;
+  } else if (!single.empty() && single.text() != first) {
+    const std::string address(single.text());
+    (*status)["podIPs"] = json::Array{json::Object{{"ip", address}}};
+  }
+}
+
 // What the API server's own admission adds to every new Pod (priority, tolerations), and its first
 // status.
 void prepare_pod(json::Object& pod, const json::Object* old) {
@@ -88,7 +110,11 @@ void prepare_pod(json::Object& pod, const json::Object* old) {
   if (spec == nullptr) return;
   add_toleration(*spec, "node.kubernetes.io/not-ready");
   add_toleration(*spec, "node.kubernetes.io/unreachable");
-  if (old != nullptr) return keep_service_class(pod, *old);
+  pair_addresses(pod);
+  if (old != nullptr) {
+    keep_given(*spec, Place::of(*old, "spec"));
+    return keep_service_class(pod, *old);
+  }
   default_number(*spec, "priority", 0);
   default_text(*spec, "preemptionPolicy", "PreemptLowerPriority");
   json::Object* status = member_object(pod, "status");

@@ -155,6 +155,19 @@ TEST(Update, OfAPodSpecOnlyAFewFieldsChange) {
       Lines{});
 }
 
+// Where nothing changed there is nothing to refuse, though no manifest has what the server added.
+TEST(Update, APodMayBeWrittenAnewFromItsManifest) {
+  json::Object old = created(kPod);
+  old["spec"].as_object()["nodeName"] = "slipway";
+  old["spec"].as_object()["priority"] = 7;
+  json::Object now = parse(kPod);
+  EXPECT_EQ(findings_of(admit_over(now, &old)), Lines{});
+  EXPECT_TRUE(json::same(now.at("spec"), old.at("spec"))) << json::write(now.at("spec"));
+  now = parse(kPod);
+  now["spec"].as_object()["priority"] = 0;
+  EXPECT_EQ(findings_of(admit_over(now, &old)).size(), 1u);
+}
+
 TEST(Update, EndpointSlicesKeepTheirAddressType) {
   EXPECT_EQ(change(R"({"apiVersion":"discovery.k8s.io/v1","kind":"EndpointSlice",
 "metadata":{"name":"e"},"addressType":"IPv4",

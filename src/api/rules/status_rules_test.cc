@@ -161,6 +161,14 @@ TEST(PodStatus, HoldsAddressesAndNamesThatAreSome) {
   EXPECT_EQ(pod("Never", "{}", R"({"podIPs":[{"ip":"x"}]})"),
             Lines{"status.podIPs[0]: Invalid value: \"x\": must be a valid IP address, (e.g. "
                   "10.9.8.7 or 2001:db8::ffff)"});
+  EXPECT_EQ(pod("Never", R"({"podIP":"10.0.0.1","podIPs":[{"ip":"10.0.0.1"}]})",
+                R"({"podIP":"x","podIPs":[{"ip":"10.0.0.1"}]})"),
+            Lines{"status.podIPs[0]: Invalid value: \"x\": must be a valid IP address, (e.g. "
+                  "10.9.8.7 or 2001:db8::ffff)"});
+  EXPECT_EQ(pod("Never", "{}", R"({"podIP":":"})"),
+            Lines{"status.podIPs[0]: Invalid value: \":\": must be a valid IP address, (e.g. "
+                  "10.9.8.7 or 2001:db8::ffff)"});
+  EXPECT_EQ(pod("Never", "{}", R"({"podIP":"2001:db8::1"})"), Lines{});
   EXPECT_EQ(pod("Never", "{}", R"({"hostIP":"10.0.0.1","hostIPs":[{"ip":"10.0.0.2"}]})"),
             Lines{"status.hostIPs[0].ip: Invalid value: \"10.0.0.2\": must be equal to `hostIP`"});
   EXPECT_EQ(pod("Never", "{}", R"({"observedGeneration":-1})"),
