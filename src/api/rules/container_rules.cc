@@ -43,11 +43,12 @@ void check_mounts(const Place& mounts, const PodContext& context, Findings& find
     if (!paths.emplace(path.text()).second)
       findings.invalid(path.path(), json::Value(path.text()), "must be unique");
     const Place sub = mount["subPath"];
-    if (sub.text().starts_with('/'))
-      findings.invalid(mounts.path() + ".subPath", sub.value(), "must be a relative path");
-    if (!mount["subPathExpr"].empty() && !sub.empty())
-      findings.invalid(mount["subPathExpr"].path(), mount["subPathExpr"].value(),
+    check_path_below(sub, mounts.path() + ".subPath", findings);
+    const Place expression = mount["subPathExpr"];
+    if (!expression.empty() && !sub.empty())
+      findings.invalid(expression.path(), expression.value(),
                        "subPathExpr and subPath are mutually exclusive");
+    check_path_below(expression, mounts.path() + ".subPathExpr", findings);
   }
 }
 

@@ -41,6 +41,8 @@ struct PodContext {
 };
 void check_containers(const Place& containers, bool init, PodContext& context, Findings& findings);
 void check_volumes(const Place& volumes, PodContext& context, Findings& findings);
+// A path within a volume, which must not lead out of it. `field`: where Kubernetes says it is.
+void check_path_below(const Place& path, const std::string& field, Findings& findings);
 void check_env(const Place& container, Findings& findings);
 void check_probes(const Place& container, const PodContext& context, Findings& findings);
 void check_resources(const Place& resources, Findings& findings);

@@ -1,13 +1,12 @@
 #include <algorithm>
 #include <array>
-#include <set>
 
 #include <fmt/format.h>
 
 #include "api/rules/kind_rules.h"
 #include "base/quantity.h"
 
-// Kubernetes' validation of what containers refer to: environment, volumes, resources.
+// Kubernetes' validation of what containers refer to: environment, resources.
 namespace slipway::api {
 
 namespace {
@@ -154,33 +153,6 @@ void check_env(const Place& container, Findings& findings) {
     check_env_source(env, findings);
   }
   check_env_from(container["envFrom"], findings);
-}
-
-void check_volumes(const Place& volumes, PodContext& context, Findings& findings) {
-  for (const Place& volume : volumes.items()) {
-    const std::size_t before = findings.causes.size();
-    bool first = true;
-    for (const std::string_view source : volume.keys()) {
-      if (source == "name" || !volume[source].present()) continue;
-      if (!first)
-        findings.forbidden(volume[source].path(), "may not specify more than 1 volume type");
-      first = false;
-    }
-    if (volume["hostPath"].present() && volume["hostPath"]["path"].empty())
-      findings.required(volume["hostPath"]["path"].path());
-    if (volume["secret"].present() && volume["secret"]["secretName"].empty())
-      findings.required(volume["secret"]["secretName"].path());
-    if (volume["configMap"].present() && volume["configMap"]["name"].empty())
-      findings.required(volume["configMap"]["name"].path());
-    if (volume["persistentVolumeClaim"].present() &&
-        volume["persistentVolumeClaim"]["claimName"].empty())
-      findings.required(volume["persistentVolumeClaim"]["claimName"].path());
-    const Place name = volume["name"];
-    check_name(name, dns_label_problem, findings);
-    if (std::ranges::find(context.volumes, name.text()) != context.volumes.end())
-      findings.duplicate(name.path(), json::Value(name.text()));
-    if (findings.causes.size() == before) context.volumes.emplace_back(name.text());
-  }
 }
 
 void check_resources(const Place& resources, Findings& findings) {

@@ -1,8 +1,11 @@
+#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "api/rules/kind_rules.h"
+#include "api/schema/formats.h"
+#include "base/text.h"
 
 // Services. Addresses are given out by whoever runs them (a store's allocator, or nobody): here
 // they are only kept together.
@@ -150,13 +153,60 @@ void check_affinity(const Place& spec, Findings& findings) {
                      fmt::format("must be greater than 0 and less than {}", kMaxAffinitySeconds));
 }
 
-void check_addresses(const Place& spec, Findings& findings) {
+bool holds(const Place& list, std::string_view text) {
+  const std::vector<Place> all = list.items();
+  return std::ranges::any_of(all, [&](const Place& item) { return item.text() == text; });
+}
+
+// What was there before is not judged again.
+bool check_each_address(const Place& list, const Place& before, Findings& findings) {
+  bool fine = true;
+  for (const Place& item : list.items()) {
+    if (is_ip(item.text()) || holds(before, item.text())) continue;
+    findings.invalid(item.path(), item.value(), std::string(kNoAddress));
+    fine = false;
+  }
+  return fine;
+}
+
+void check_cluster_addresses(const Place& list, const Place& before, Findings& findings) {
+  if (list.size() > 0 && list.items()[0].text() == "None") {
+    if (list.size() > 1)
+      findings.invalid(list.path(), list.value(), "'None' must be the first and only value");
+    return;
+  }
+  const bool fine = check_each_address(list, before, findings);
+  if (list.size() > 2) findings.invalid(list.path(), list.value(), "may only hold up to 2 values");
+  if (!fine || list.size() < 2) return;
+  const auto is_six = [&](std::size_t i) { return list.items()[i].text().contains(':'); };
+  if (list.size() > 2 || is_six(0) == is_six(1))
+    findings.invalid(list.path(), list.value(),
+                     "may specify no more than one IP for each IP family");
+}
+
+// Spaces around them are passed over, for they were once one text with commas.
+void check_source_ranges(const Place& spec, const Place& before, Findings& findings) {
+  const std::string path = spec.path() + ".LoadBalancerSourceRanges";  // Kubernetes' spelling
+  const std::vector<Place> ranges = spec["loadBalancerSourceRanges"].items();
+  if (ranges.empty()) return;
+  if (type_of(spec) != "LoadBalancer")
+    findings.forbidden(path, "may only be used when `type` is 'LoadBalancer'");
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    const std::string_view range = text::trim(ranges[i].text());
+    if (!has_format(range, "cidr") && !holds(before["loadBalancerSourceRanges"], ranges[i].text()))
+      findings.invalid(fmt::format("{}[{}]", path, i), json::Value(range),
+                       "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
+  }
+}
+
+void check_addresses(const Place& spec, const Place& before, Findings& findings) {
   const Place list = spec["clusterIPs"];
   const std::string_view first = list.size() > 0 ? list.items()[0].text() : std::string_view();
   if (!spec["clusterIP"].empty() && list.size() > 0 && first != spec["clusterIP"].text())
     findings.invalid(list.path(), list.value(), "first value must match `clusterIP`");
   if (spec["clusterIP"].empty() && list.size() > 0)
     findings.invalid(list.path(), list.value(), "must be empty when `clusterIP` is not specified");
+  check_cluster_addresses(list, before["clusterIPs"], findings);
 }
 
 void check_address_change(const Place& spec, const Place& before, Findings& findings) {
@@ -172,12 +222,15 @@ void check_address_change(const Place& spec, const Place& before, Findings& find
 
 void check_service(const json::Object& service, const json::Object* old, Findings& findings) {
   const Place spec = Place::of(service, "spec");
-  if (old != nullptr) check_address_change(spec, Place::of(*old, "spec"), findings);
+  const Place before = old != nullptr ? Place::of(*old, "spec") : Place(nullptr, "spec");
+  if (old != nullptr) check_address_change(spec, before, findings);
   check_type(spec, findings);
   check_ports(spec, findings);
   check_labels(spec["selector"], findings);
   check_affinity(spec, findings);
-  if (type_of(spec) != "ExternalName") check_addresses(spec, findings);
+  if (type_of(spec) != "ExternalName") check_addresses(spec, before, findings);
+  check_each_address(spec["externalIPs"], before["externalIPs"], findings);
+  check_source_ranges(spec, before, findings);
   if (spec["allocateLoadBalancerNodePorts"].present() && type_of(spec) != "LoadBalancer")
     findings.forbidden(spec["allocateLoadBalancerNodePorts"].path(),
                        "may only be used when `type` is 'LoadBalancer'");
