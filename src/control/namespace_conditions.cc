@@ -59,7 +59,9 @@ bool set(json::Array& conditions, const Condition& wanted, Time now) {
       json::string_at(*there, {"reason"}) == wanted.reason &&
       json::string_at(*there, {"message"}) == wanted.message)
     return false;
-  const bool keeps = there && json::string_at(*there, {"status"}) == status;
+  // Whoever wrote it need not have said since when.
+  const bool keeps = there && json::string_at(*there, {"status"}) == status &&
+                     !json::string_at(*there, {"lastTransitionTime"}).empty();
   json::Object made{{"type", wanted.type},
                     {"status", status},
                     {"lastTransitionTime",

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "control/namespace_conditions.h"
 #include "control/testing/store_fixture.h"
 
 namespace slipway::control {
@@ -54,6 +55,15 @@ TEST_F(NamespacesTest, EmptiesADeletedNamespaceAndLetsItGo) {
   EXPECT_FALSE(exists(kConfigMaps, {"space", "m0"}));
   EXPECT_FALSE(exists({"", "v1", "secrets"}, {"space", "s"}));
   EXPECT_TRUE(exists(kConfigMaps, {"default", "elsewhere"}));
+}
+
+TEST(NamespaceConditions, ThatSomebodyWroteWithoutATimeGetOne) {
+  json::Value ns = *json::read(
+      R"({"status":{"conditions":[{"type":"NamespaceContentRemaining","status":"True"}]}})");
+  EXPECT_TRUE(set_conditions(ns, {.kinds = {{"pods.", 1}}}, Time(1000s)));
+  const json::Value& first = ns.at("status").at("conditions").at(0);
+  EXPECT_EQ(first.at("reason"), "SomeResourcesRemain");
+  EXPECT_EQ(json::string_at(first, {"lastTransitionTime"}), format_time(Time(1000s)));
 }
 
 TEST_F(NamespacesTest, WaitsForWhatHasAFinalizer) {

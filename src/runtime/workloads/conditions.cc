@@ -13,6 +13,11 @@ const json::Object* condition_in(const json::Object& status, std::string_view ty
   return nullptr;
 }
 
+std::string since_of(const json::Object& condition, Time now) {
+  const std::string_view since = api::text_in(condition, "lastTransitionTime");
+  return since.empty() ? format_time(now) : std::string(since);
+}
+
 bool has_condition(const json::Object& status, std::string_view type, std::string_view value) {
   const json::Object* condition = condition_in(status, type);
   return condition && api::text_in(*condition, "status") == value;
@@ -38,7 +43,7 @@ void put_condition(json::Object& status, const Condition& condition, Time now,
   if (const json::Object* before = condition_in(status, condition.type);
       before && api::text_in(*before, "status") == condition.status) {
     if (api::text_in(*before, "reason") == condition.reason) return;
-    since = api::text_in(*before, "lastTransitionTime");
+    since = since_of(*before, now);
   }
   remove_condition(status, condition.type);
   json::Object made{{"type", condition.type}, {"status", condition.status}};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "base/json.h"
@@ -18,6 +19,8 @@ struct Condition {
 
 // The condition of this type, or null.
 const json::Object* condition_in(const json::Object& status, std::string_view type);
+// Since when it has its status: now, where whoever wrote it did not say.
+std::string since_of(const json::Object& condition, Time now);
 bool has_condition(const json::Object& status, std::string_view type, std::string_view value);
 
 // Puts it at the end, in place of one of its type. One with the same status and reason stays as it

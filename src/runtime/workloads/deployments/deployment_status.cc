@@ -57,7 +57,7 @@ void note_progress(json::Object& status, std::string message, Time now) {
   std::string since = format_time(now);
   if (const json::Object* before = condition_in(status, kProgressing);
       before && api::text_in(*before, "status") == "True")
-    since = api::text_in(*before, "lastTransitionTime");
+    since = since_of(*before, now);
   remove_condition(status, kProgressing);
   put_condition(
       status,

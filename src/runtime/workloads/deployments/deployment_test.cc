@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "runtime/workloads/conditions.h"
 #include "runtime/workloads/deployments/deployment_replicas.h"
 #include "runtime/workloads/deployments/deployment_revision.h"
 #include "runtime/workloads/deployments/deployment_status.h"
@@ -209,6 +210,28 @@ TEST(DeploymentProgress, EachStepForwardStartsTheClockAnew) {
     EXPECT_EQ(progress.reason_at(Time(1000s + i * 500s)), "ReplicaSetUpdated");
   }
   EXPECT_EQ(until_deadline(progress.deployment, progress.deployment.status, Time(2000s)), 601s);
+}
+
+// Times are optional: a condition that somebody wrote without gets them, and nothing that is no
+// time is written.
+TEST(DeploymentProgress, ConditionsWithoutTimesGetSome) {
+  Progress progress;
+  progress.sets[0].actual = 3;
+  for (const bool moved : {false, true}) {
+    progress.deployment.status["conditions"] =
+        json::Array{json::Object{{"type", "Available"}, {"status", "False"}, {"reason", "Mine"}},
+                    json::Object{{"type", "Progressing"}, {"status", "True"}, {"reason", "Mine"}}};
+    progress.sets[0].ready = moved ? 1 : 0;
+    progress.reason_at(Time(1500s));
+    for (const auto& condition : progress.deployment.status.at("conditions").as_array()) {
+      const bool untouched = condition.at("reason") == "Mine";
+      EXPECT_EQ(json::string_at(condition, {"lastTransitionTime"}),
+                untouched ? "" : format_time(Time(1500s)))
+          << json::write(condition);
+    }
+    EXPECT_EQ(condition_in(progress.deployment.status, "Progressing")->at("reason"),
+              moved ? "ReplicaSetUpdated" : "Mine");
+  }
 }
 
 TEST(DeploymentProgress, TimeSpentPausedDoesNotCount) {
