@@ -7,6 +7,7 @@
 #include "api/object.h"
 #include "api/rules/members.h"
 #include "base/hash.h"
+#include "runtime/node/addresses.h"
 
 namespace slipway::runtime {
 
@@ -56,14 +57,6 @@ json::Object labels_for(const json::Object& service, const ServiceView& view) {
   labels[kServiceNameLabel] = view.key.name;
   labels[kManagedByLabel] = kSliceManager;
   return labels;
-}
-
-std::string slice_name(const ServiceView& service, const std::string& ports, std::size_t ordinal) {
-  std::uint64_t hash = fnv1a64(service.uid + "/" + ports + "/" + std::to_string(ordinal));
-  std::string name = service.key.name.substr(0, kMaxServicePart) + "-";
-  for (std::size_t i = 0; i < kSuffix; ++i, hash /= kSafeAlphabet.size())
-    name += kSafeAlphabet[hash % kSafeAlphabet.size()];
-  return name;
 }
 
 // What Go shows of a list that is empty.
@@ -205,7 +198,15 @@ class Packing {
 
 }  // namespace
 
-bool is_endpoint(const PodView& pod) { return !pod.ip.empty() && !pod.is_over(); }
+std::string slice_name(const ServiceView& service, const std::string& ports, std::size_t ordinal) {
+  std::uint64_t hash = fnv1a64(service.uid + "/" + ports + "/" + std::to_string(ordinal));
+  std::string name = service.key.name.substr(0, kMaxServicePart) + "-";
+  for (std::size_t i = 0; i < kSuffix; ++i, hash /= kSafeAlphabet.size())
+    name += kSafeAlphabet[hash % kSafeAlphabet.size()];
+  return name;
+}
+
+bool is_endpoint(const PodView& pod) { return parse_address(pod.ip) && !pod.is_over(); }
 
 SlicePlan decide_slices(const json::Object& service, const ServiceView& view,
                         const std::vector<const PodView*>& pods,

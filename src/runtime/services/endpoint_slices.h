@@ -27,7 +27,10 @@ SlicePlan decide_slices(const json::Object& service, const ServiceView& view,
                         const std::vector<const PodView*>& pods,
                         const std::vector<json::Object>& existing);
 
-// Whether the Pod is listed at all: it has an address and is not over.
+// The name of a slice of the Service, by what it is for.
+std::string slice_name(const ServiceView& service, const std::string& purpose, std::size_t ordinal);
+
+// Whether the Pod is listed at all: it has an address, an IPv4 one as all of ours, and is not over.
 bool is_endpoint(const PodView& pod);
 
 }  // namespace slipway::runtime

@@ -23,7 +23,7 @@ PodView pod(int number, bool ready = true) {
   return {.key = {"ns", "web-" + std::to_string(number)},
           .uid = "u" + std::to_string(number),
           .node = "slipway",
-          .ip = "127.64.0." + std::to_string(number),
+          .ip = "127.64." + std::to_string(number / 250) + "." + std::to_string(number % 250),
           .phase = PodPhase::kRunning,
           .ready = ready,
           .ports = {{"http", "TCP", 8080}}};
@@ -95,6 +95,21 @@ TEST(EndpointSlices, WithoutPodsThereIsAnEmptyOne) {
   const SlicePlan next = plan(service(), {pod(1)}, made.create);
   EXPECT_EQ(next.create.size(), 1u);
   EXPECT_EQ(next.remove.size(), 1u);
+}
+
+// One such Pod would have the whole slice refused.
+TEST(EndpointSlices, APodWhoseAddressIsNoneOfOursIsLeftOut) {
+  for (const std::string_view address : {"x", "::1", "127.64.0.1.2"}) {
+    PodView strange = pod(2);
+    strange.ip = address;
+    const std::vector<PodView> pods{pod(1), strange};
+    const SlicePlan made = plan(service(), pods);
+    ASSERT_EQ(made.create.size(), 1u);
+    EXPECT_EQ(endpoints_in(made.create[0]), 1u) << address;
+    const auto of = service();
+    const auto endpoints = decide_endpoints(of, view_service(of), pointers(pods), nullptr);
+    EXPECT_EQ(endpoints->at("subsets").at(0).at("addresses").as_array().size(), 1u) << address;
+  }
 }
 
 TEST(EndpointSlices, PodsWithOtherPortsAreInOtherSlices) {

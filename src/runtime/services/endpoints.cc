@@ -12,7 +12,6 @@ namespace slipway::runtime {
 namespace {
 
 constexpr std::string_view kOverCapacity = "endpoints.kubernetes.io/over-capacity";
-constexpr std::string_view kManagedBy = "endpoints.kubernetes.io/managed-by";
 
 struct Subset {
   json::Array ready = {};
@@ -88,7 +87,7 @@ json::Array subsets_of(const ServiceView& service, const std::vector<const PodVi
 json::Object labels_for(const json::Object& service, const ServiceView& view) {
   json::Object labels;
   for (const auto& [key, value] : api::labels_of(service)) labels[key] = value;
-  labels[kManagedBy] = "endpoint-controller";
+  labels[kEndpointsManagerLabel] = "endpoint-controller";
   if (view.is_headless()) labels["service.kubernetes.io/headless"] = "";
   return labels;
 }

@@ -8,6 +8,7 @@
 namespace slipway::runtime {
 
 inline const api::Gvr kEndpoints{"", "v1", "endpoints"};
+inline constexpr std::string_view kEndpointsManagerLabel = "endpoints.kubernetes.io/managed-by";
 // More are left out, and an annotation says so.
 inline constexpr std::size_t kMaxAddresses = 1000;
 

@@ -5,6 +5,7 @@
 #include "api/object.h"
 #include "async/wait_all.h"
 #include "runtime/services/endpoints.h"
+#include "runtime/services/mirror.h"
 #include "store/decode.h"
 
 namespace slipway::runtime {
@@ -48,6 +49,11 @@ control::ControllerOptions ServiceReconciler::options() {
 void ServiceReconciler::subscribe(control::BringUp bring_up) {
   manager_.cache(kServices).on_change(
       [this](const store::Item* before, const store::Item* after) { learn(before, after); });
+  // Those that somebody wrote belong to nobody, and to the Service of their name.
+  manager_.cache(kEndpoints)
+      .on_change([bring_up](const store::Item* before, const store::Item* after) {
+        bring_up((after ? after : before)->key);
+      });
   pods_.on_change([this, bring_up](const PodView* before, const PodView* after) {
     if (!matters(before, after)) return;
     for (const PodView* pod : {before, after})
@@ -101,7 +107,8 @@ Task<Result<Outcome>> ServiceReconciler::reconcile(store::Key key) {
     SLIPWAY_CO_TRY(co_await give_address(std::move(*document), std::move(view)));
     co_return Outcome{.again = Duration::zero()};  // its slices, with the address
   }
-  if (view.deleting || !view.finds_pods()) co_return Outcome{};
+  if (view.deleting) co_return Outcome{};
+  if (!view.finds_pods()) co_return co_await mirror(std::move(*document), std::move(view));
 
   const auto pods = pods_.matching(key.ns, view.selector);
   const Time now = manager_.loop().clock().now();
@@ -111,15 +118,31 @@ Task<Result<Outcome>> ServiceReconciler::reconcile(store::Key key) {
   } else {
     written_.erase(key);
   }
-  SlicePlan plan = decide_slices(*document, view, pods, slices_of(view));
-  std::optional<json::Object> old;
-  if (const store::Item* endpoints = manager_.cache(kEndpoints).get(key))
-    if (auto read = store::decode(*endpoints)) old = std::move(*read);
+  SlicePlan plan = decide_slices(*document, view, pods, slices_of(view, kSliceManager));
+  for (json::Object& mirrored : slices_of(view, kMirrorManager))
+    plan.remove.push_back(std::move(mirrored));
+  const std::optional<json::Object> old = endpoints_of(key);
   auto endpoints = decide_endpoints(*document, view, pods, old ? &*old : nullptr);
   if (pods.size() > kManyPods && (!plan.empty() || endpoints)) written_[key] = now;
   SLIPWAY_CO_TRY(co_await write_slices(key, std::move(plan)));
   if (endpoints) SLIPWAY_CO_TRY(co_await write_endpoints(key, std::move(*endpoints)));
   co_return Outcome{};
+}
+
+Task<Result<Outcome>> ServiceReconciler::mirror(json::Object service, ServiceView view) {
+  const std::optional<json::Object> endpoints =
+      view.is_external() ? std::nullopt : endpoints_of(view.key);
+  SlicePlan plan = decide_mirror(service, view, endpoints ? &*endpoints : nullptr,
+                                 slices_of(view, kMirrorManager));
+  SLIPWAY_CO_TRY(co_await write_slices(view.key, std::move(plan)));
+  co_return Outcome{};
+}
+
+std::optional<json::Object> ServiceReconciler::endpoints_of(const store::Key& key) const {
+  const store::Item* item = manager_.cache(kEndpoints).get(key);
+  if (!item) return std::nullopt;
+  auto read = store::decode(*item);
+  return read ? std::optional(std::move(*read)) : std::nullopt;
 }
 
 Task<Result<>> ServiceReconciler::give_address(json::Object service, ServiceView view) {
@@ -148,13 +171,14 @@ Result<> ServiceReconciler::note(const store::Key& service, const Result<store::
   return noted;
 }
 
-std::vector<json::Object> ServiceReconciler::slices_of(const ServiceView& view) const {
+std::vector<json::Object> ServiceReconciler::slices_of(const ServiceView& view,
+                                                       std::string_view manager) const {
   std::vector<json::Object> slices;
   for (const store::Item* item : manager_.cache(kEndpointSlices).owned_by(view.uid)) {
     auto slice = store::decode(*item);
     if (!slice || api::is_deleting(*slice)) continue;
     for (const auto& [key, value] : api::labels_of(*slice))
-      if (key == kManagedByLabel && value == kSliceManager) slices.push_back(std::move(*slice));
+      if (key == kManagedByLabel && value == manager) slices.push_back(std::move(*slice));
   }
   return slices;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 
 #include "control/events.h"
 #include "runtime/node/addresses.h"
@@ -11,7 +12,8 @@
 
 namespace slipway::runtime {
 
-// Gives each Service an address out of 127.128.0.0/10 and keeps its EndpointSlices and Endpoints.
+// Gives each Service an address out of 127.128.0.0/10 and keeps its EndpointSlices and Endpoints;
+// without a selector, the slices of the Endpoints that somebody wrote for it.
 // For the embedded store.
 //
 // The address is written into spec.clusterIP right after the Service was made, and stays; "None"
@@ -30,7 +32,10 @@ class ServiceReconciler final : public control::Reconciler {
   void learn(const store::Item* before, const store::Item* after);
   void hold_address(const json::Object& service, const ServiceView& view);
   Task<Result<>> give_address(json::Object service, ServiceView view);
-  std::vector<json::Object> slices_of(const ServiceView& view) const;
+  // Endpoints that somebody writes, or used to write.
+  Task<Result<control::Outcome>> mirror(json::Object service, ServiceView view);
+  std::optional<json::Object> endpoints_of(const store::Key& key) const;
+  std::vector<json::Object> slices_of(const ServiceView& view, std::string_view manager) const;
   Task<Result<>> write_slices(store::Key service, SlicePlan plan);
   Task<Result<>> write_endpoints(store::Key service, json::Object endpoints);
   Result<> note(const store::Key& service, const Result<store::Item>& written, OwnWrites& own);

@@ -112,6 +112,67 @@ TEST_F(ServiceControllerTest, WhatSomebodyDeletesIsMadeAgain) {
   EXPECT_TRUE(exists(kEndpoints, {"default", "web"}));
 }
 
+json::Object by_hand(std::string name) {
+  json::Object made = service(std::move(name));
+  json::erase(made.at("spec").as_object(), "selector");
+  return made;
+}
+
+json::Object endpoints(std::string_view metadata) {
+  return json::read(R"({"apiVersion":"v1","kind":"Endpoints","metadata":{"name":"outside")" +
+                    std::string(metadata) + R"(},"subsets":[{"addresses":[{"ip":"10.1.2.3"}],
+                        "notReadyAddresses":[{"ip":"10.1.2.4"},{"ip":"2001:db8::1"}],
+                        "ports":[{"port":5432,"protocol":"TCP"}]}]})")
+      ->as_object();
+}
+
+TEST_F(ServiceControllerTest, EndpointsThatSomebodyWroteHaveSlices) {
+  begin();
+  create(kServices, "default", by_hand("outside"));
+  loop->run_for(1s);
+  EXPECT_TRUE(list(kEndpointSlices).empty());
+  create(kEndpoints, "default", endpoints(R"(,"labels":{"a":"b"})"));
+  loop->run_for(1s);
+  EXPECT_EQ(listed(), "1+2");
+  ASSERT_EQ(list(kEndpointSlices).size(), 2u);  // one for each family
+  const auto labels = list(kEndpointSlices).front().at("metadata").at("labels");
+  EXPECT_TRUE(json::same(labels, *json::read(R"({"a":"b","kubernetes.io/service-name":"outside",
+      "endpointslice.kubernetes.io/managed-by":"endpointslicemirroring-controller.k8s.io"})")))
+      << json::write(labels);
+  const int writes = life->store.writes;
+  loop->run_for(1h);
+  EXPECT_EQ(life->store.writes, writes);
+  merge(kEndpoints, {"default", "outside"}, R"({"subsets":[{"addresses":[{"ip":"10.1.2.9"}],
+      "ports":[{"port":5432,"protocol":"TCP"}]}]})");
+  loop->run_for(1s);
+  ASSERT_EQ(list(kEndpointSlices).size(), 1u);
+  EXPECT_EQ(list(kEndpointSlices).front().at("endpoints").at(0).at("addresses").at(0), "10.1.2.9");
+  EXPECT_EQ(list(kEndpointSlices).front().at("ports").at(0).at("port").as_int64(), 5432);
+  remove(kEndpoints, {"default", "outside"});
+  loop->run_for(1s);
+  EXPECT_TRUE(list(kEndpointSlices).empty());
+}
+
+TEST_F(ServiceControllerTest, EndpointsThatAskNotToBeMirroredAreNot) {
+  begin();
+  create(kServices, "default", by_hand("outside"));
+  for (const std::string_view metadata :
+       {R"(,"labels":{"endpointslice.kubernetes.io/skip-mirror":"true"})",
+        R"(,"annotations":{"control-plane.alpha.kubernetes.io/leader":"{}"})",
+        R"(,"labels":{"endpoints.kubernetes.io/managed-by":"endpoint-controller"})"}) {
+    create(kEndpoints, "default", endpoints(metadata));
+    loop->run_for(1s);
+    EXPECT_TRUE(list(kEndpointSlices).empty()) << metadata;
+    remove(kEndpoints, {"default", "outside"});
+  }
+  create(kEndpoints, "default", endpoints(""));
+  loop->run_for(1s);
+  EXPECT_EQ(listed(), "1+2");
+  merge(kServices, {"default", "outside"}, R"({"spec":{"selector":{"app":"web"}}})");
+  loop->run_for(1s);
+  EXPECT_EQ(listed(), "0+0");  // its own, and none of the others
+}
+
 TEST_F(ServiceControllerTest, IdleServicesCauseNoWrites) {
   begin();
   create(kServices, "default", service("web"));
