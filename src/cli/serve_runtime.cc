@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/file.h"
+#include "runtime/traffic/process.h"
 
 namespace slipway::cli {
 
@@ -23,7 +24,8 @@ std::string absolute(const std::string& path) {
 runtime::NodeFacts this_machine() {
   return {.cpus = std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)),
           .memory_bytes = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) *
-                          static_cast<std::int64_t>(sysconf(_SC_PAGESIZE))};
+                          static_cast<std::int64_t>(sysconf(_SC_PAGESIZE)),
+          .first_open_port = runtime::traffic::first_open_port()};
 }
 
 // What an image would have brought along comes from the server's own surroundings, and `slipway`

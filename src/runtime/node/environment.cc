@@ -7,6 +7,7 @@
 #include "api/rules/place.h"
 #include "base/text.h"
 #include "runtime/node/expand.h"
+#include "runtime/traffic/traffic.h"
 
 namespace slipway::runtime {
 
@@ -50,6 +51,10 @@ class Builder {
       if (auto done = add_all_of(source); !done) return done;
     for (const Place& env : container_["env"].items())
       if (auto done = add_one(env); !done) return done;
+    for (const auto& [name, value] : environment_.entries())
+      if (value.find('\0') != std::string::npos)
+        return refuse(fmt::format(
+            "env {}: its value has a zero byte, which no environment variable can hold", name));
     return {};
   }
 
@@ -140,28 +145,31 @@ class Builder {
   Environment& environment_;
 };
 
-void add_link(const Place& service, Environment& environment) {
+// Under the names of the port that is asked for stands the one that the proxy listens at.
+void add_link(const Place& service, std::int32_t first_open_port, Environment& environment) {
   const std::string_view address = service["spec"]["clusterIP"].text();
   if (address.empty() || address == "None") return;
   const std::string prefix = variable_part(service["metadata"]["name"].text());
   environment.set(prefix + "_SERVICE_HOST", std::string(address));
   bool first = true;
   for (const Place& port : service["spec"]["ports"].items()) {
-    const std::int64_t number = port["port"].integer();
+    const auto number = static_cast<std::int32_t>(port["port"].integer());
     const std::string protocol =
         port["protocol"].empty() ? "tcp" : text::lower(port["protocol"].text());
-    const std::string url = fmt::format("{}://{}:{}", protocol, address, number);
+    const std::int32_t real =
+        protocol == "tcp" ? traffic::listening_port(number, first_open_port) : number;
+    const std::string url = fmt::format("{}://{}:{}", protocol, address, real);
     if (first) {
-      environment.set(prefix + "_SERVICE_PORT", std::to_string(number));
+      environment.set(prefix + "_SERVICE_PORT", std::to_string(real));
       environment.set(prefix + "_PORT", url);
     }
     if (!port["name"].empty())
       environment.set(prefix + "_SERVICE_PORT_" + variable_part(port["name"].text()),
-                      std::to_string(number));
+                      std::to_string(real));
     const std::string each = fmt::format("{}_PORT_{}_{}", prefix, number, text::upper(protocol));
     environment.set(each, url);
     environment.set(each + "_PROTO", protocol);
-    environment.set(each + "_PORT", std::to_string(number));
+    environment.set(each + "_PORT", std::to_string(real));
     environment.set(each + "_ADDR", std::string(address));
     first = false;
   }
@@ -191,8 +199,10 @@ std::string Environment::expand(std::string_view text) const {
   });
 }
 
-void add_service_links(const std::vector<json::Value>& services, Environment& environment) {
-  for (const json::Value& service : services) add_link(Place(&service, ""), environment);
+void add_service_links(const std::vector<json::Value>& services, std::int32_t first_open_port,
+                       Environment& environment) {
+  for (const json::Value& service : services)
+    add_link(Place(&service, ""), first_open_port, environment);
 }
 
 std::expected<void, Refusal> add_container_environment(

@@ -26,12 +26,14 @@ class Environment {
 };
 
 // NAME_SERVICE_HOST, NAME_SERVICE_PORT[_PORTNAME] and the older NAME_PORT… of every Service that
-// has an address.
-void add_service_links(const std::vector<json::Value>& services, Environment& environment);
+// has an address. TCP ports below `first_open_port` are listened at elsewhere: that is the port
+// they tell (docs/traffic.md).
+void add_service_links(const std::vector<json::Value>& services, std::int32_t first_open_port,
+                       Environment& environment);
 
 // Adds what envFrom and env say to what is there already, env last, with $(NAME) of earlier ones
 // expanded. Refused (CreateContainerConfigError): what is referred to and is not there, unless
-// optional.
+// optional, and values with a zero byte.
 std::expected<void, Refusal> add_container_environment(
     const json::Value& pod, const json::Value& container, const PodSources& sources,
     const std::string& pod_ip, const NodeFacts& node, Environment& environment);

@@ -113,7 +113,7 @@ class Builder {
     environment.set("POD_IP", context_.pod_ip);
     environment.set("SLIPWAY_IMAGE", std::string(container["image"].text()));
     environment.set("SLIPWAY_IMAGE_TAG", image_tag(container["image"].text()));
-    add_service_links(sources_.services, environment);
+    add_service_links(sources_.services, context_.node.first_open_port, environment);
     if (image)
       for (const auto& [name, value] : image->env) environment.set(name, environment.expand(value));
     return environment;

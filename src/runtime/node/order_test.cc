@@ -28,6 +28,7 @@ PodSources sources() {
   found.config_maps["cm"] =
       value(R"({"data": {"a": "1", "b": "2", "bad=key": "3"}, "binaryData": {"bin": "AAE="}})");
   found.secrets["sec"] = value(R"({"data": {"pw": ")" + base64_encode("s3cret") + R"("}})");
+  found.secrets["raw"] = value(R"({"data": {"bytes": ")" + base64_encode("\x80\xFF") + R"("}})");
   found.services.push_back(value(
       R"({"metadata": {"name": "my-db"}, "spec": {"clusterIP": "127.128.0.9",
           "ports": [{"name": "sql", "port": 5432}, {"port": 99, "protocol": "UDP"}]}})"));
@@ -137,6 +138,36 @@ TEST(Order, EnvironmentComesFromEverywhere) {
     EXPECT_EQ(variable(*order, name), text) << name;
 }
 
+TEST(Order, ASecretNeedNotBeText) {
+  const auto order = build(pod(R"(, "command": ["run"], "envFrom": [{"secretRef": {"name": "raw"}}],
+      "env": [{"name": "KEY", "valueFrom": {"secretKeyRef": {"name": "raw", "key": "bytes"}}}])"));
+  ASSERT_TRUE(order) << order.error().message;
+  EXPECT_EQ(variable(*order, "bytes"), "\x80\xFF");
+  EXPECT_EQ(variable(*order, "KEY"), "\x80\xFF");
+}
+
+TEST(Order, ServicesAreFoundWhereTheProxyListens) {
+  for (const bool root : {true, false}) {
+    PodSources found;
+    found.services.push_back(
+        value(R"({"metadata": {"name": "web"}, "spec": {"clusterIP": "127.128.0.9", "ports":
+            [{"name": "http", "port": 80}, {"name": "dns", "port": 53, "protocol": "UDP"},
+             {"name": "high", "port": 8080}]}})"));
+    const auto order = build_order(
+        pod(R"(, "command": ["run"])"), found, Images(),
+        {.node = {.first_open_port = root ? 0 : 1024}, .pod_ip = "127.64.0.5", .folder = "/p"});
+    ASSERT_TRUE(order) << order.error().message;
+    const std::string port = root ? "80" : "20080";
+    EXPECT_EQ(variable(*order, "WEB_SERVICE_PORT"), port);
+    EXPECT_EQ(variable(*order, "WEB_SERVICE_PORT_HTTP"), port);
+    EXPECT_EQ(variable(*order, "WEB_PORT"), "tcp://127.128.0.9:" + port);
+    EXPECT_EQ(variable(*order, "WEB_PORT_80_TCP"), "tcp://127.128.0.9:" + port);
+    EXPECT_EQ(variable(*order, "WEB_PORT_80_TCP_PORT"), port);
+    EXPECT_EQ(variable(*order, "WEB_SERVICE_PORT_DNS"), "53");
+    EXPECT_EQ(variable(*order, "WEB_SERVICE_PORT_HIGH"), "8080");
+  }
+}
+
 TEST(Order, WhatIsMissingIsNamed) {
   const struct {
     const char* container;
@@ -148,6 +179,8 @@ TEST(Order, WhatIsMissingIsNamed) {
        "configmap \"no\" not found"},
       {R"("env": [{"name": "A", "valueFrom": {"secretKeyRef": {"name": "sec", "key": "no"}}}])", "",
        "CreateContainerConfigError", "couldn't find key no in Secret shop/sec"},
+      {R"("env": [{"name": "A", "valueFrom": {"configMapKeyRef": {"name": "cm", "key": "bin"}}}])",
+       "", "CreateContainerConfigError", "env A: its value has a zero byte"},
       {R"("volumeMounts": [{"name": "v", "mountPath": "/v"}])", "", "CreateContainerConfigError",
        "volume \"v\" is not among"},
       {R"("lifecycle": {"postStart": {"exec": {"command": ["a"]}}})", "",

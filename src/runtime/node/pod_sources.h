@@ -18,6 +18,7 @@ struct NodeFacts {
   std::string address = "127.0.0.1";
   std::int64_t cpus = 1;
   std::int64_t memory_bytes = 0;
+  std::int32_t first_open_port = 0;  // for whoever runs the proxy; 0: all are open
 };
 
 // The objects of its namespace that a Pod refers to, as they were found; those not there are

@@ -2,7 +2,28 @@
 
 #include <fmt/format.h>
 
+#include "base/base64.h"
+#include "base/utf8.h"
+
 namespace slipway::runtime {
+
+namespace {
+
+constexpr std::string_view kBytes = "base64";
+
+bool read_text(const json::Value& value, std::string& into) {
+  if (const auto* text = value.if_string()) {
+    into.assign(text->data(), text->size());
+    return true;
+  }
+  const json::Value* coded = json::at(value, {kBytes});
+  if (!coded || !coded->is_string()) return false;
+  auto bytes = base64_decode(coded->get_string());
+  if (bytes) into = std::move(*bytes);
+  return bytes.has_value();
+}
+
+}  // namespace
 
 Fields::Fields(const json::Value& value, std::string path) : path_(std::move(path)) {
   object_ = value.if_object();
@@ -28,10 +49,7 @@ void Fields::refuse(std::string_view name, std::string_view why) {
 void Fields::read(std::string_view name, std::string& into) {
   const json::Value* value = find(name);
   if (!value) return;
-  if (const auto* text = value->if_string())
-    into.assign(text->data(), text->size());
-  else
-    refuse(name, "is not a string");
+  if (!read_text(*value, into)) refuse(name, "is not a string");
 }
 
 void Fields::read(std::string_view name, bool& into) {
@@ -72,8 +90,8 @@ const json::Array* Fields::array(std::string_view name, std::size_t most) {
 
 void Fields::read(std::string_view name, std::vector<std::string>& into) {
   each(name, kMaxItems, [&into](const json::Value& item, const std::string& path) -> Result<> {
-    if (!item.is_string()) return fail(ErrorCode::kInvalid, "is not a string", path);
-    into.emplace_back(item.get_string().data(), item.get_string().size());
+    if (!read_text(item, into.emplace_back()))
+      return fail(ErrorCode::kInvalid, "is not a string", path);
     return {};
   });
 }
@@ -91,10 +109,15 @@ void Fields::read(std::string_view name, std::vector<std::pair<std::string, std:
 
 json::Value time_value(Time time) { return time.time_since_epoch().count(); }
 
+json::Value text_value(const std::string& text) {
+  if (utf8::repaired(text) == text) return json::Value(text);
+  return json::Object{{kBytes, base64_encode(text)}};
+}
+
 json::Value strings_value(const std::vector<std::string>& strings) {
   json::Array array;
   array.reserve(strings.size());
-  for (const auto& text : strings) array.emplace_back(text);
+  for (const auto& text : strings) array.push_back(text_value(text));
   return array;
 }
 
@@ -102,7 +125,7 @@ json::Value pairs_value(const std::vector<std::pair<std::string, std::string>>& 
   json::Array array;
   array.reserve(pairs.size());
   for (const auto& [name, value] : pairs)
-    array.emplace_back(json::Object{{"name", name}, {"value", value}});
+    array.emplace_back(json::Object{{"name", text_value(name)}, {"value", text_value(value)}});
   return array;
 }
 

@@ -69,6 +69,9 @@ inline constexpr std::size_t kMaxItems = 10'000;  // arguments, variables, mount
 
 // Nanoseconds since 1970: exact, and what Fields reads back.
 json::Value time_value(Time time);
+// JSON holds characters only: other bytes, as a Secret may have them, are written as
+// {"base64": …}. Fields takes either for a text.
+json::Value text_value(const std::string& text);
 json::Value strings_value(const std::vector<std::string>& strings);
 json::Value pairs_value(const std::vector<std::pair<std::string, std::string>>& pairs);
 

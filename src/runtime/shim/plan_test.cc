@@ -47,6 +47,18 @@ TEST(PodPlanJson, ReadsBackWhatItWrote) {
   EXPECT_EQ(read->tuning.backoff_first, std::chrono::milliseconds(5));
 }
 
+TEST(PodPlanJson, KeepsBytesThatAreNoCharacters) {
+  PodPlan plan = full_plan();
+  plan.containers[0].env = {{"KEY", "\x80\xFFok"}, {"PLAIN", "\uFFFD"}};
+  plan.containers[0].argv = {"serve", "\xC3"};
+  const ScratchFolder scratch;
+  ASSERT_TRUE(write_plan(scratch.path() + "/p", plan));
+  const auto read = read_plan(scratch.path() + "/p");
+  ASSERT_TRUE(read) << read.error().text();
+  EXPECT_EQ(read->containers[0].env, plan.containers[0].env);
+  EXPECT_EQ(read->containers[0].argv, plan.containers[0].argv);
+}
+
 TEST(PodPlanJson, IsReadableByItsOwnerAlone) {
   const ScratchFolder scratch;
   const std::string folder = scratch.path() + "/pods/u-1";
@@ -72,6 +84,8 @@ TEST(PodPlanJson, RefusesWhatCannotBeRun) {
            {R"({"uid":"u","containers":[{"name":"a/b","argv":["x"]}]})", "containers[0].name"},
            {R"({"uid":"u","containers":[{"name":"..","argv":["x"]}]})", "containers[0].name"},
            {R"({"uid":"u","containers":[{"name":"a","argv":["x",1]}]})", "containers[0].argv[1]"},
+           {R"({"uid":"u","containers":[{"name":"a","argv":[{"base64":"?"}]}]})",
+            "containers[0].argv[0]"},
            {R"({"uid":"u","containers":[{"name":"a","argv":["x"],"mounts":[{"source":"/a"}]}]})",
             "containers[0].mounts[0].target"},
            {R"({"uid":"u","tuning":{"logFiles":0}})", "tuning.logFiles"},
