@@ -7,9 +7,9 @@
 #include "cli/exit_code.h"
 #include "cli/get_runs.h"
 #include "cli/get_table.h"
-#include "cli/lines.h"
 #include "cli/output.h"
 #include "cli/wanted.h"
+#include "cli/watching.h"
 
 namespace slipway::cli {
 
@@ -66,17 +66,24 @@ class Getter {
   }
   std::string namespace_for() const { return options_.all_namespaces ? "" : session_.ns(); }
 
-  std::string query(std::string_view continue_token, bool watch) const {
-    std::vector<std::pair<std::string, std::string>> parameters;
+  using Parameters = std::vector<std::pair<std::string, std::string>>;
+
+  Parameters selection() const {
+    Parameters parameters;
     if (!options_.selector.empty()) parameters.emplace_back("labelSelector", options_.selector);
     if (!options_.field_selector.empty())
       parameters.emplace_back("fieldSelector", options_.field_selector);
-    if (!watch && options_.chunk_size > 0)
+    return parameters;
+  }
+  static std::string query(const Parameters& parameters) {
+    return parameters.empty() ? "" : "?" + http::format_query(parameters);
+  }
+  std::string page_query(std::string_view continue_token) const {
+    Parameters parameters = selection();
+    if (options_.chunk_size > 0)
       parameters.emplace_back("limit", std::to_string(options_.chunk_size));
     if (!continue_token.empty()) parameters.emplace_back("continue", std::string(continue_token));
-    if (watch)
-      parameters.insert(parameters.end(), {{"watch", "true"}, {"resourceVersion", version_}});
-    return parameters.empty() ? "" : "?" + http::format_query(parameters);
+    return query(parameters);
   }
 
   Task<Result<json::Value>> fetch(std::string target) {
@@ -90,7 +97,7 @@ class Getter {
     if (wanted.names.empty()) {
       std::string token;
       do {
-        auto page = co_await fetch(wanted.kind.path(namespace_for()) + query(token, false));
+        auto page = co_await fetch(wanted.kind.path(namespace_for()) + page_query(token));
         if (!page) co_return complain(page.error());
         token = json::string_at(*page, {"metadata", "continue"});
         version_ = json::string_at(*page, {"metadata", "resourceVersion"});
@@ -163,12 +170,18 @@ class Getter {
                 format_);
   }
 
-  std::string watch_target(const Wanted& wanted) const {
-    const std::string ns = wanted.names.empty() ? namespace_for() : session_.ns();
-    std::string target = wanted.kind.path(ns) + query("", true);
+  Watching watching(const Wanted& wanted, std::string accept) {
+    Parameters parameters = selection();
     if (!wanted.names.empty())
-      target += "&fieldSelector=metadata.name%3D" + http::percent_encode(wanted.names.front());
-    return target;
+      parameters.emplace_back("fieldSelector", "metadata.name=" + wanted.names.front());
+    const std::string ns = wanted.names.empty() ? namespace_for() : session_.ns();
+    return {
+        session_.loop(),
+        {.open = [this](store::kube::Call call) { return session_.open_stream(std::move(call)); },
+         .list = wanted.kind.path(ns) + query(parameters),
+         .accept = std::move(accept),
+         .version = version_,
+         .ended = session_.stream_ended()}};
   }
 
   Task<int> follow_live(Wanted wanted) {
@@ -176,29 +189,21 @@ class Getter {
       auto one = co_await fetch(wanted.kind.path(session_.ns(), name));
       if (!one) co_return complain(one.error());
     }
-    co_return co_await follow_runs(session_, watch_target(wanted), options_.all_namespaces);
+    co_return co_await follow_runs(session_, watching(wanted, "application/json"),
+                                   options_.all_namespaces);
   }
 
   Task<int> follow(const Wanted& wanted) {
-    store::kube::Call call{.target = watch_target(wanted)};
-    call.headers.set("Accept", as_objects() ? "application/json" : std::string(kTable));
-    auto stream = co_await session_.open_stream(std::move(call));
-    if (!stream) co_return complain(stream.error());
-    if ((*stream)->status() >= 400) co_return complain(co_await read_refusal(**stream));
-    Lines lines(**stream);
-    while (true) {
-      auto line = co_await lines.next();
-      if (has_broken_off(line)) co_return complain(session_.stream_ended());
-      if (!line) co_return complain(line.error());
-      auto event = json::read(*line, {.max_bytes = line->size()});
+    Watching events = watching(wanted, as_objects() ? "application/json" : std::string(kTable));
+    while (!output_failed()) {
+      auto event = co_await events.next();
       if (!event) co_return complain(event.error());
-      const json::Value& object = event->at("object");
-      if (json::string_at(*event, {"type"}) == "ERROR")
-        co_return complain({.code = ErrorCode::kExpired,
-                            .message = std::string(json::string_at(object, {"message"}))});
-      print_event(wanted.kind, std::move(event->at("object")));
-      if (output_failed()) co_return kExitCannotAsk;
+      if (json::string_at(*event, {"type"}) == "BOOKMARK")
+        rows_of(wanted.kind, event->at("object"), false);  // the columns come with the first event
+      else
+        print_event(wanted.kind, std::move(event->at("object")));
     }
+    co_return kExitCannotAsk;
   }
 
   void print_event(const ServedKind& kind, json::Value object) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "cli/exit_code.h"
-#include "cli/lines.h"
 #include "cli/output.h"
 #include "cli/run_screen.h"
 
@@ -23,7 +22,7 @@ std::string key_of(const json::Value& object, bool with_namespace) {
 // What the server may send that is no run is passed over: the next event may be one.
 void take(Runs& runs, const json::Value& event, bool with_namespace) {
   const json::Value* object = json::at(event, {"object"});
-  if (object == nullptr) return;
+  if (object == nullptr || json::string_at(event, {"type"}) == "BOOKMARK") return;
   const std::string key = key_of(*object, with_namespace);
   if (json::string_at(event, {"type"}) == "DELETED") {
     runs.erase(key);
@@ -39,33 +38,14 @@ bool is_drawn_live(const ServedKind& kind) {
   return kind.kind == "AnalysisRun" && kind.api_version().starts_with("argoproj.io/");
 }
 
-Task<int> follow_runs(Session& session, std::string target, bool all_namespaces) {
-  store::kube::Call call{.target = std::move(target)};
-  call.headers.set("Accept", "application/json");
-  auto stream = co_await session.open_stream(std::move(call));
-  if (!stream) co_return complain(stream.error());
-  if ((*stream)->status() >= 400) co_return complain(co_await read_refusal(**stream));
-  Lines lines(**stream);
+Task<int> follow_runs(Session& session, Watching events, bool all_namespaces) {
   LiveScreen screen(stdout);
   Runs runs;
   const Clock& clock = session.loop().clock();
   while (!output_failed()) {
-    const Duration began = clock.uptime();
-    auto line = co_await lines.next(kRedraw);
-    const bool early = !line && clock.uptime() - began < kRedraw;  // kTimeout of what broke
-    if (has_broken_off(line) || (early && line.error().code == ErrorCode::kTimeout))
-      co_return complain(session.stream_ended());
-    if (line) {
-      auto event = json::read(*line, {.max_bytes = line->size()});
-      if (!event) co_return complain(event.error());
-      if (json::string_at(*event, {"type"}) == "ERROR")
-        co_return complain(
-            {.code = ErrorCode::kExpired,
-             .message = std::string(json::string_at(*event, {"object", "message"}))});
-      take(runs, *event, all_namespaces);
-    } else if (line.error().code != ErrorCode::kTimeout) {
-      co_return complain(line.error());
-    }
+    auto event = co_await events.next(kRedraw);
+    if (!event && event.error().code != ErrorCode::kTimeout) co_return complain(event.error());
+    if (event) take(runs, *event, all_namespaces);
     screen.show(board_of(
         runs,
         {.now = clock.now(), .colour = colours(), .names = true, .columns = screen.columns()}));

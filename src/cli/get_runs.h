@@ -1,8 +1,7 @@
 #pragma once
 
-#include <string>
-
 #include "cli/session.h"
+#include "cli/watching.h"
 
 namespace slipway::cli {
 
@@ -10,8 +9,7 @@ namespace slipway::cli {
 bool is_drawn_live(const ServedKind& kind);
 
 // Follows a watch of AnalysisRuns, which begins with those there are, and keeps a table of their
-// measurements on the terminal up to date. Ends with the
-// watch, which is a failure.
-Task<int> follow_runs(Session& session, std::string target, bool all_namespaces);
+// measurements on the terminal up to date. Ends with a server that has gone, which is a failure.
+Task<int> follow_runs(Session& session, Watching events, bool all_namespaces);
 
 }  // namespace slipway::cli
