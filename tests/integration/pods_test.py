@@ -217,6 +217,34 @@ def a_deaf_pod_is_killed_when_its_grace_is_over():
         until(lambda: not it.processes(), "it still runs")
 
 
+def goodbye(mark, seconds=1):
+    """A container that takes its time to stop, and its preStop hook; both leave a line."""
+    return {**shell(f"trap 'sleep {seconds}; echo bye >> {mark}; exit 0' TERM; echo up; while :; do sleep 0.1; done"),
+            "lifecycle": {"preStop": {"exec": {"command": ["/bin/sh", "-c", f"echo hook >> {mark}"]}}}}
+
+
+def a_pod_past_its_deadline_may_say_goodbye_and_has_failed_then():
+    with cluster() as it:
+        mark = it.server.folder.parent / "goodbye"
+        it.apply(pod("late", goodbye(mark), activeDeadlineSeconds=2))
+        status = until(lambda: it.get("late")["status"]["phase"] == "Failed" and it.get("late")["status"],
+                       lambda: str(it.get("late")["status"]))
+        assert status["reason"] == "DeadlineExceeded", status
+        assert mark.read_text() == "hook\nbye\n"
+        assert status["containerStatuses"][0]["state"]["terminated"]["exitCode"] == 0, status
+        assert not it.processes()
+
+
+def a_sidecar_may_say_goodbye_when_the_work_is_done():
+    with cluster() as it:
+        mark = it.server.folder.parent / "goodbye"
+        it.apply(pod("work", shell("sleep 1"), restartPolicy="Never",
+                     initContainers=[{**goodbye(mark), "name": "side", "restartPolicy": "Always"}]))
+        until(lambda: it.get("work")["status"]["phase"] == "Succeeded", lambda: str(it.get("work")["status"]))
+        assert mark.read_text() == "hook\nbye\n"
+        assert not it.processes()
+
+
 def pods_go_on_when_the_server_is_killed():
     with cluster() as it:
         it.apply(pod("web", WEB))
@@ -431,7 +459,8 @@ def a_stopped_server_leaves_pods_and_takes_them_up_again():
 if __name__ == "__main__":
     harness.run([pods_of_one_port_become_ready_and_serve, a_watch_shows_the_pod_become_ready,
                  logs_are_shown_followed_and_cut, usage_is_told, a_deleted_pod_may_say_goodbye,
-                 a_deaf_pod_is_killed_when_its_grace_is_over, pods_go_on_when_the_server_is_killed,
+                 a_deaf_pod_is_killed_when_its_grace_is_over, a_pod_past_its_deadline_may_say_goodbye_and_has_failed_then,
+                 a_sidecar_may_say_goodbye_when_the_work_is_done, pods_go_on_when_the_server_is_killed,
                  what_was_deleted_while_the_server_was_dead_is_ended, a_killed_container_is_noticed_at_once_and_started_again,
                  a_killed_shim_is_noticed_at_once_and_replaced,
                  a_crash_is_counted_and_its_log_kept, a_liveness_probe_restarts_what_is_unwell,

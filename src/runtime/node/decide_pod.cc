@@ -15,8 +15,7 @@ using api::Place;
 using What = PodStep::What;
 
 bool has_ended(const HostedPod* hosted) { return hosted && hosted->state && hosted->state->ended; }
-// A Pod that was told to start and has not been heard of is not over.
-bool runs(const HostedPod* hosted) { return hosted && hosted->alive && !has_ended(hosted); }
+bool runs(const HostedPod* hosted) { return hosted && hosted->runs(); }
 
 bool is_over(const json::Value& pod) {
   const std::string_view phase = json::string_at(pod, {"status", "phase"});
@@ -87,11 +86,16 @@ PodStep decide_pod(const json::Value& pod, const HostedPod* hosted, const NodeFa
   if (assigned.empty()) return decide_unscheduled(pod);
   if (assigned != node.name) return {};
   if (api::is_deleting(pod.get_object())) return decide_deleting(pod, hosted, now);
-  if (is_over(pod)) return runs(hosted) ? PodStep{.what = What::kStop} : PodStep{};
+  // Somebody has said so, while it runs.
+  if (is_over(pod))
+    return runs(hosted) ? PodStep{.what = What::kStop, .grace = grace_of(pod)} : PodStep{};
   const auto deadline = deadline_of(pod);
-  if (deadline && *deadline <= now && !has_ended(hosted))
+  const bool past = deadline && *deadline <= now;
+  if (past && !has_ended(hosted))
     return {.what = What::kStop, .grace = grace_of(pod), .past_deadline = true};
   PodStep step{.what = runs(hosted) || has_ended(hosted) ? What::kReport : What::kStart};
+  // One that was told to stop, and not because it is deleted, has not ended by itself.
+  step.past_deadline = past && hosted->state->stopping;
   if (deadline && !has_ended(hosted)) step.again = *deadline - now;
   return step;
 }

@@ -20,7 +20,7 @@ struct PodStep {
   };
   What what = What::kNothing;
   Duration grace = {};
-  bool past_deadline = false;          // with kStop: longer than activeDeadlineSeconds
+  bool past_deadline = false;          // kStop, kReport: longer than activeDeadlineSeconds
   std::optional<Duration> again = {};  // time alone will change the answer after this long
 };
 PodStep decide_pod(const json::Value& pod, const HostedPod* hosted, const NodeFacts& node,

@@ -38,6 +38,9 @@ struct HostedPod {
   PodPlan plan = {};
   std::optional<PodState> state = {};  // empty: not heard from yet
   bool alive = false;  // somebody looks after it; if not and it has not ended, it was killed
+
+  // One that was told to start and has not been heard of runs, too.
+  bool runs() const { return alive && !(state && state->ended); }
 };
 
 // Where Pods run. On the loop's thread.

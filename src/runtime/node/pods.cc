@@ -129,9 +129,12 @@ Task<Result<Outcome>> PodReconciler::act(Look look, PodStep step) {
 
 Task<Result<Outcome>> PodReconciler::report(Look look, PodStep step) {
   const HostedPod* hosted = host_.find(look.uid);
-  if (!hosted || !hosted->state) co_return Outcome{};
-  tell(look, *hosted);
-  prober_.update(look.pod, *hosted);
+  const bool began = hosted && hosted->state;
+  if (!began && !step.past_deadline) co_return Outcome{};
+  if (began) {
+    tell(look, *hosted);
+    prober_.update(look.pod, *hosted);
+  }
   StatusInputs inputs = inputs_for(look);
   inputs.past_deadline = step.past_deadline;
   SLIPWAY_CO_TRY(co_await write_status(look, decide_status(inputs)));
@@ -142,19 +145,14 @@ Task<Result<Outcome>> PodReconciler::report(Look look, PodStep step) {
 Task<Result<Outcome>> PodReconciler::end(Look look, PodStep step) {
   const HostedPod* hosted = host_.find(look.uid);
   const bool asked = hosted && hosted->state && hosted->state->stopping;
+  if (step.past_deadline && !asked)
+    recorder_.record(look.pod.get_object(), EventKind::kNormal, "DeadlineExceeded",
+                     "Pod was active on the node longer than the specified deadline");
   if (hosted && !asked)
     for (const ContainerPlan& container : hosted->plan.containers)
       recorder_.record(look.pod.get_object(), EventKind::kNormal, "Killing",
                        "Stopping container " + container.name);
   if (hosted) SLIPWAY_CO_TRY(co_await host_.stop(look.uid, step.grace));
-  if (step.past_deadline) {
-    recorder_.record(look.pod.get_object(), EventKind::kNormal, "DeadlineExceeded",
-                     "Pod was active on the node longer than the specified deadline");
-    StatusInputs inputs = inputs_for(look);
-    inputs.past_deadline = true;
-    SLIPWAY_CO_TRY(co_await write_status(look, decide_status(inputs)));
-    co_return Outcome{};
-  }
   co_return co_await report(std::move(look), step);
 }
 

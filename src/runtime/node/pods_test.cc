@@ -342,6 +342,41 @@ TEST_F(PodsTest, APodPastItsDeadlineFails) {
   EXPECT_EQ(machine.running(), 0U);
 }
 
+TEST_F(PodsTest, APodPastItsDeadlineFailsWhenItHasStopped) {
+  begin();
+  machine.script = [](const auto&, const auto&, int) { return FakeRun{.stops_after = 10s}; };
+  apply("web", "", R"(, "activeDeadlineSeconds": 30)");
+  pass(35s);
+  EXPECT_EQ(phase("web"), "Running");
+  EXPECT_EQ(machine.running(), 1U) << "it has its grace";
+  restart();
+  pass(1s);
+  EXPECT_EQ(phase("web"), "Running");
+  pass(12s);
+  EXPECT_EQ(phase("web"), "Failed");
+  const auto web = pod("web");
+  EXPECT_EQ(json::string_at(web, {"status", "reason"}), "DeadlineExceeded");
+  EXPECT_EQ(
+      web.at("status").at("containerStatuses").at(0).at("state").at("terminated").at("exitCode"),
+      0);
+}
+
+TEST_F(PodsTest, SidecarsHaveTheirGraceWhenTheWorkIsDone) {
+  begin();
+  machine.script = [](const auto&, const ContainerPlan& container, int) {
+    if (container.name == "main") return FakeRun{.ends_after = 1s};
+    return FakeRun{.stops_after = 5s, .stop_code = 143};
+  };
+  apply("job", "", R"(, "restartPolicy": "Never", "initContainers": [
+      {"name": "side", "image": "i", "command": ["run"], "restartPolicy": "Always"}])");
+  pass(3s);
+  EXPECT_EQ(phase("job"), "Running");
+  EXPECT_EQ(machine.running(), 1U);
+  pass(5s);
+  EXPECT_EQ(phase("job"), "Succeeded");
+  EXPECT_EQ(machine.running(), 0U);
+}
+
 TEST_F(PodsTest, AnIdlePodCostsNoWrites) {
   begin();
   apply("web");

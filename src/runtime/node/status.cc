@@ -6,6 +6,7 @@
 
 #include "api/rules/place.h"
 #include "runtime/node/conditions.h"
+#include "runtime/shim/decide.h"
 
 namespace slipway::runtime {
 
@@ -82,30 +83,39 @@ json::Array containers_json(const StatusInputs& inputs, bool init) {
   return statuses;
 }
 
+bool is_terminal(std::string_view phase) { return phase == "Succeeded" || phase == "Failed"; }
+
 struct Counts {
-  std::size_t running = 0, waiting = 0, ended = 0, succeeded = 0, all = 0;
+  std::size_t waiting = 0, succeeded = 0, all = 0;
 };
 
 Counts count(const std::vector<ContainerState>& states) {
   Counts counts{.all = states.size()};
   for (const ContainerState& state : states) {
-    if (state.running()) {
-      ++counts.running;
-    } else if (const Terminated* end = state.terminated()) {
-      ++counts.ended;
+    if (state.running()) continue;
+    if (const Terminated* end = state.terminated())
       counts.succeeded += end->exit_code == 0;
-    } else if (state.last_terminated) {
-      ++counts.ended;  // waits to be started again
+    else if (state.last_terminated)  // waits to be started again
       counts.succeeded += state.last_terminated->exit_code == 0;
-    } else {
+    else
       ++counts.waiting;
-    }
   }
   return counts;
 }
 
-bool ended_badly(const ContainerState& state) {
-  return state.terminated() && state.terminated()->exit_code != 0;
+// How a sidecar ended says nothing: it was told to.
+bool init_failed(const json::Value& pod, const PodState& state) {
+  const auto inits = Place(&pod, "")["spec"]["initContainers"].items();
+  return std::ranges::any_of(inits, [&](const Place& init) {
+    const ContainerState* found = state_of(state.init_containers, init["name"].text());
+    return found && !is_sidecar(init) && found->terminated() && found->terminated()->exit_code != 0;
+  });
+}
+
+// A Pod that is over and whose shim was killed: what ran was killed with it.
+std::optional<HostedPod> as_killed(const HostedPod* hosted, Time now) {
+  if (!hosted || !hosted->state || hosted->alive || hosted->state->ended) return std::nullopt;
+  return HostedPod{.plan = hosted->plan, .state = resumed_state(hosted->plan, *hosted->state, now)};
 }
 
 }  // namespace
@@ -134,33 +144,34 @@ json::Object container_state_json(const ContainerState& state, const std::string
 std::string decide_phase(const json::Value& pod, const HostedPod* hosted) {
   if (!hosted || !hosted->state) return "Pending";
   const PodState& state = *hosted->state;
-  const auto policy = hosted->plan.restart_policy;
   const Counts counts = count(state.containers);
-  const auto bad_init = std::ranges::any_of(state.init_containers, ended_badly);
   if (state.ended) {
-    if (bad_init || counts.waiting > 0 || counts.succeeded < counts.all) return "Failed";
-    return "Succeeded";
+    const bool well = counts.waiting == 0 && counts.succeeded == counts.all;
+    return well && !init_failed(pod, state) ? "Succeeded" : "Failed";
   }
-  if (bad_init && policy == RestartPolicy::kNever) return "Failed";
-  if (counts.waiting > 0 || !is_initialized(pod, hosted)) return "Pending";
-  if (counts.running > 0 || policy == RestartPolicy::kAlways) return "Running";
-  if (counts.succeeded == counts.all) return "Succeeded";
-  return policy == RestartPolicy::kNever ? "Failed" : "Running";
+  // Sidecars may still be on their way out: it is over when they are.
+  return counts.waiting > 0 || !is_initialized(pod, hosted) ? "Pending" : "Running";
 }
 
-json::Value decide_status(const StatusInputs& inputs) {
+json::Value decide_status(const StatusInputs& given) {
+  StatusInputs inputs = given;
   const json::Value* before = json::at(inputs.pod, {"status"});
   json::Value status = before && before->is_object() ? *before : json::Value(json::Object());
   json::Object& fields = status.as_object();
-  // What is over stays over, whatever is still being stopped.
+  // What is over stays over; a deadline is told when what it ended has gone.
   std::string phase(json::string_at(status, {"phase"}));
-  if (phase != "Succeeded" && phase != "Failed")
-    phase = inputs.past_deadline ? "Failed" : decide_phase(inputs.pod, inputs.hosted);
-  fields["phase"] = phase;
-  if (inputs.past_deadline) {
-    fields["reason"] = "DeadlineExceeded";
-    fields["message"] = "Pod was active on the node longer than the specified deadline";
+  const bool late = inputs.past_deadline && !(inputs.hosted && inputs.hosted->runs());
+  if (!is_terminal(phase)) {
+    phase = late ? "Failed" : decide_phase(inputs.pod, inputs.hosted);
+    if (late) {
+      fields["reason"] = "DeadlineExceeded";
+      fields["message"] = "Pod was active on the node longer than the specified deadline";
+    }
   }
+  fields["phase"] = phase;
+  std::optional<HostedPod> killed;
+  if (is_terminal(phase)) killed = as_killed(inputs.hosted, inputs.now);
+  if (killed) inputs.hosted = &*killed;
   fields["hostIP"] = inputs.node.address;
   fields["hostIPs"] = json::Array{json::Object{{"ip", inputs.node.address}}};
   if (!inputs.pod_ip.empty()) {

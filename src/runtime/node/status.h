@@ -19,7 +19,7 @@ struct StatusInputs {
   std::string pod_ip = {};
   NodeFacts node = {};
   Time now = {};
-  bool past_deadline = false;  // it ran longer than activeDeadlineSeconds
+  bool past_deadline = false;  // told to stop, or to be, after activeDeadlineSeconds
 };
 
 // The status as kubelet would write it: phase, conditions, container statuses with the last end of
@@ -27,7 +27,7 @@ struct StatusInputs {
 // status alone, so that equal inputs make equal documents.
 json::Value decide_status(const StatusInputs& inputs);
 
-// As `kubectl get` prints: Pending, Running, Succeeded, Failed.
+// As `kubectl get` prints: Pending, Running, and when nothing of it runs Succeeded or Failed.
 std::string decide_phase(const json::Value& pod, const HostedPod* hosted);
 
 // {"waiting": …}, {"running": …} or {"terminated": …}.

@@ -98,7 +98,7 @@ TEST(PodStatus, InitContainersComeFirst) {
   } cases[] = {
       {"rw", "ww", RestartPolicy::kAlways, "Pending", "False ContainersNotInitialized"},
       {"sc", "ww", RestartPolicy::kAlways, "Pending", "False ContainersNotInitialized"},
-      {"sf", "ww", RestartPolicy::kNever, "Failed", "False ContainersNotInitialized"},
+      {"sf", "ww", RestartPolicy::kNever, "Pending", "False ContainersNotInitialized"},
       {"ss", "rr", RestartPolicy::kAlways, "Running", "True "},
   };
   for (const auto& one : cases) {
@@ -111,6 +111,50 @@ TEST(PodStatus, InitContainersComeFirst) {
     EXPECT_EQ(condition(status, "Initialized"), one.initialized) << one.inits;
     EXPECT_EQ(status.at("initContainerStatuses").as_array().size(), 2U);
   }
+}
+
+TEST(PodStatus, NothingIsOverWhileASidecarRuns) {
+  const auto with =
+      pod(R"(, "initContainers": [{"name": "i0"}, {"name": "i1", "restartPolicy": "Always"}])");
+  const struct {
+    const char* inits;
+    const char* containers;
+    bool ended;
+    const char* phase;
+  } cases[] = {
+      {"sr", "ss", false, "Running"}, {"sr", "sf", false, "Running"},
+      {"fr", "ww", false, "Pending"}, {"sf", "ss", true, "Succeeded"},
+      {"ss", "sf", true, "Failed"},   {"ff", "ww", true, "Failed"},
+  };
+  for (const auto& one : cases) {
+    const HostedPod it = hosted(one.containers, RestartPolicy::kNever, one.inits, one.ended);
+    EXPECT_EQ(decide_phase(with, &it), one.phase) << one.inits << " " << one.containers;
+  }
+}
+
+TEST(PodStatus, ADeadlineIsToldWhenNothingRunsAnyMore) {
+  const auto document = pod("", R"({"phase": "Running"})");
+  const auto status_of = [&](const HostedPod* it) {
+    return decide_status({.pod = document,
+                          .hosted = it,
+                          .health = [](const auto&) { return ContainerHealth{}; },
+                          .now = kNow,
+                          .past_deadline = true});
+  };
+  HostedPod it = hosted("rs");
+  const auto stopping = status_of(&it);
+  EXPECT_EQ(json::string_at(stopping, {"phase"}), "Running");
+  EXPECT_EQ(json::string_at(stopping, {"reason"}), "");
+  const HostedPod over = hosted("ss", RestartPolicy::kAlways, "", true);
+  EXPECT_EQ(json::string_at(status_of(&over), {"phase"}), "Failed");
+  EXPECT_EQ(json::string_at(status_of(&over), {"reason"}), "DeadlineExceeded");
+  EXPECT_EQ(json::string_at(status_of(nullptr), {"reason"}), "DeadlineExceeded");
+  // What looked after it was killed meanwhile, and its containers with it.
+  it.alive = false;
+  it.plan.containers = {{.name = "a", .argv = {"x"}}, {.name = "b", .argv = {"x"}}};
+  const auto killed = status_of(&it);
+  EXPECT_EQ(json::string_at(killed, {"reason"}), "DeadlineExceeded");
+  EXPECT_EQ(killed.at("containerStatuses").at(0).at("state").at("terminated").at("exitCode"), 137);
 }
 
 TEST(PodStatus, ReadinessComesFromTheProbes) {
@@ -267,10 +311,16 @@ TEST(DecidePod, FollowsFromTheObjectAndTheHost) {
   EXPECT_EQ(decide_pod(failed, &ended, node, kNow).what, What::kNothing);
   EXPECT_EQ(decide_pod(failed, nullptr, node, kNow).what, What::kNothing);
   EXPECT_EQ(decide_pod(failed, &alive, node, kNow).what, What::kStop);
+  EXPECT_EQ(decide_pod(failed, &alive, node, kNow).grace, 30s) << "it may take its time";
   const auto limited = with("", R"("nodeName": "slipway", "activeDeadlineSeconds": 60)",
                             R"({"startTime": ")" + format_time(kNow) + "\"}");
   EXPECT_EQ(decide_pod(limited, &alive, node, kNow + 20s).again, 40s);
   EXPECT_TRUE(decide_pod(limited, &alive, node, kNow + 60s).past_deadline);
+  EXPECT_FALSE(decide_pod(limited, &ended, node, kNow + 60s).past_deadline) << "it was done before";
+  HostedPod stopped = ended;
+  stopped.state->stopping = true;
+  EXPECT_EQ(decide_pod(limited, &stopped, node, kNow + 60s).what, What::kReport);
+  EXPECT_TRUE(decide_pod(limited, &stopped, node, kNow + 60s).past_deadline);
 }
 
 TEST(DecidePod, TellsWhatHappenedOnce) {

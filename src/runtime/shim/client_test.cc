@@ -154,6 +154,26 @@ TEST(Shim, ShorterGraceCountsWhenStopIsAskedAgain) {
   EXPECT_TRUE(pod.until(ended, seconds(3)));
 }
 
+TEST(Shim, SidecarsMayStopInPeaceWhenOthersHaveUsedUpTheGrace) {
+  ScratchFolder scratch;
+  const std::string file = scratch.path() + "/bye";
+  TestPod pod({shell("main", "trap '' TERM; echo up; while :; do sleep 0.05; done")});
+  pod.plan.init_containers = {shell("side", "trap 'sleep 0.3; echo bye > " + file +
+                                                "; exit 0' TERM; echo up; "
+                                                "while :; do sleep 0.05; done")};
+  pod.plan.init_containers[0].restart = RestartPolicy::kAlways;
+  pod.start();
+  ASSERT_TRUE(pod.until_true([&] {
+    return pod.log() == "up\n" && log_text(pod.state().init_containers[0].log) == "up\n";
+  }));
+  ASSERT_TRUE(pod.stop(milliseconds(300)));
+  ASSERT_TRUE(pod.until([](const PodState& state) { return state.containers[0].terminated(); }));
+  EXPECT_FALSE(pod.state().ended);
+  ASSERT_TRUE(pod.stop(milliseconds(0)));  // the time is over, and somebody says so again
+  ASSERT_TRUE(pod.until(ended));
+  EXPECT_EQ(*file::read(file), "bye\n");
+}
+
 TEST(Shim, KillsGrandchildrenWithTheContainer) {
   // One in the container's session, one that has left it, and one that hides its mark as well.
   TestPod pod({shell("main",

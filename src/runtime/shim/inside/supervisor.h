@@ -80,6 +80,7 @@ class Supervisor {
   ControlServer control_;
   std::optional<Time> again_;              // when decide_next() wants to be asked
   std::optional<Duration> stop_deadline_;  // of the whole Pod
+  bool stop_at_once_ = false;              // asked for without any grace
 };
 
 }  // namespace slipway::runtime

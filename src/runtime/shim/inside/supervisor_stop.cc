@@ -10,17 +10,22 @@ namespace {
 
 using Stage = ContainerProcess::Stop::Stage;
 
-// What is left for SIGTERM when a hook has used up the grace; Kubernetes' figure.
-constexpr Duration kLeastAfterHook = std::chrono::seconds(2);
+// What is left for SIGTERM when a hook, or those whose turn was first, have used up the grace;
+// Kubernetes' figure.
+constexpr Duration kLeastGrace = std::chrono::seconds(2);
 
 }  // namespace
 
 void Supervisor::stop_pod(Duration grace) {
-  const Duration deadline = clock_uptime() + std::max(grace, Duration::zero());
+  const Duration now = clock_uptime();
+  const Duration deadline = now + std::max(grace, Duration::zero());
+  // None is left, too, when somebody asks again after the time is over.
+  if (deadline <= now && (!stop_deadline_ || *stop_deadline_ > now)) stop_at_once_ = true;
   stop_deadline_ = std::min(stop_deadline_.value_or(deadline), deadline);
   state_.stopping = true;
+  const Duration latest = stop_at_once_ ? now : std::max(deadline, now + kLeastGrace);
   for (const auto& process : processes_)
-    if (process->stop) process->stop->deadline = std::min(process->stop->deadline, deadline);
+    if (process->stop) process->stop->deadline = std::min(process->stop->deadline, latest);
 }
 
 void Supervisor::advance_stop() {
@@ -39,7 +44,9 @@ void Supervisor::advance_stop() {
   // Sidecars outlive what they serve, and stop in the reverse order of their start.
   const auto last = std::ranges::max_element(
       processes_, {}, [](const auto& process) { return process->which().index; });
-  if (last != processes_.end() && !(*last)->stop) begin_stop(**last, *stop_deadline_, "");
+  if (last == processes_.end() || (*last)->stop) return;
+  const Duration least = stop_at_once_ ? Duration() : clock_uptime() + kLeastGrace;
+  begin_stop(**last, std::max(*stop_deadline_, least), "");
 }
 
 void Supervisor::begin_stop(ContainerProcess& process, Duration deadline, std::string message) {
@@ -64,7 +71,7 @@ void Supervisor::run_hook(ContainerProcess& process, const Hook& hook) {
         std::ranges::find(processes_, pid, [](const auto& candidate) { return candidate->pid(); });
     if (found == processes_.end() || (*found)->stop->stage != Stage::kHook) return;
     auto& stop = *(*found)->stop;
-    stop.deadline = std::max(stop.deadline, clock_uptime() + kLeastAfterHook);
+    stop.deadline = std::max(stop.deadline, clock_uptime() + kLeastGrace);
     send_term(**found);
   };
   const Duration timeout = process.stop->deadline - clock_uptime();
@@ -94,7 +101,7 @@ void Supervisor::check_deadlines() {
   for (const auto& process : processes_) {
     if (!process->stop || process->stop->deadline > clock_uptime()) continue;
     if (process->stop->stage == Stage::kHook) {
-      process->stop->deadline = clock_uptime() + kLeastAfterHook;
+      process->stop->deadline = clock_uptime() + kLeastGrace;
       send_term(*process);
     } else if (process->stop->stage == Stage::kTerm) {
       kill_now(*process);
