@@ -22,6 +22,10 @@ struct Condition {
 constexpr std::string_view kOurs[] = {"PodReadyToStartContainers", "Initialized", "Ready",
                                       "ContainersReady", "PodScheduled"};
 
+bool has_begun(const ContainerState& state) {
+  return !state.waiting() || state.last_terminated.has_value();
+}
+
 // With the time of its last transition: now when it has just turned, or is new.
 json::Object condition_json(const Condition& condition, const Place& before, Time now) {
   const std::string_view status = condition.holds ? "True" : "False";
@@ -98,12 +102,14 @@ bool is_initialized(const json::Value& pod, const HostedPod* hosted) {
   const auto inits = Place(&pod, "")["spec"]["initContainers"].items();
   if (inits.empty()) return true;
   if (!hosted || !hosted->state) return false;
+  // What has begun was initialized, whatever a sidecar that is restarted says now.
+  if (std::ranges::any_of(hosted->state->containers, has_begun)) return true;
   return std::ranges::all_of(inits, [&](const Place& init) {
     const auto& states = hosted->state->init_containers;
     const auto state = std::ranges::find(states, init["name"].text(), &ContainerState::name);
     if (state == states.end()) return false;
     if (init["restartPolicy"].text() == "Always")
-      return state->running() || state->terminated() || state->last_terminated;
+      return init["startupProbe"].present() ? state->started : has_begun(*state);
     return state->terminated() && state->terminated()->exit_code == 0;
   });
 }

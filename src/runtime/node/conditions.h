@@ -6,7 +6,7 @@
 
 namespace slipway::runtime {
 
-// All init containers have ended well, or run if they are sidecars.
+// All init containers have ended well, or have started if they are sidecars.
 bool is_initialized(const json::Value& pod, const HostedPod* hosted);
 
 // The conditions of a Pod whose other status fields are `status`: PodReadyToStartContainers,

@@ -73,6 +73,7 @@ void FakeMachine::advance(Pod& pod) {
         started.backoff = decide_backoff(pod.plan().tuning, started, at);
         ++started.restart_count;
       }
+      started.started = false;
       started.previous_log = started.log;
       started.log = log_of(pod.plan(), plan_of(pod.plan(), which), started.restart_count);
       started.now = Running{.started_at = at, .pid = next_pid_++, .start_ticks = 1};
@@ -214,6 +215,21 @@ Task<Result<>> FakePodHost::kill_container(std::string uid, std::string containe
       co_return Result<>();
     }
   }
+  co_return fail(ErrorCode::kNotFound, "the container does not run");
+}
+
+Task<Result<>> FakePodHost::mark_started(std::string uid, std::string container, std::int32_t run) {
+  const auto found = machine_.pods_.find(uid);
+  if (found == machine_.pods_.end()) co_return fail(ErrorCode::kNotFound, "no such Pod");
+  FakeMachine::Pod& pod = *found->second;
+  for (auto* list : {&pod.state().init_containers, &pod.state().containers})
+    for (ContainerState& state : *list) {
+      if (state.name != container || !state.running() || state.restart_count != run) continue;
+      state.started = true;
+      machine_.publish(pod);
+      machine_.advance(pod);
+      co_return Result<>();
+    }
   co_return fail(ErrorCode::kNotFound, "the container does not run");
 }
 

@@ -69,6 +69,9 @@ class PodHost {
   // Ends one container, which its policy may start again. kNotFound when it does not run.
   virtual Task<Result<>> kill_container(std::string uid, std::string container, Duration grace,
                                         std::string message) = 0;
+  // A sidecar has passed its startup probe, in the run that is its `run`-th restart: what follows
+  // begins. kNotFound when that run is over.
+  virtual Task<Result<>> mark_started(std::string uid, std::string container, std::int32_t run) = 0;
   virtual Task<Result<ExecAnswer>> exec(std::string uid, std::string container,
                                         std::vector<std::string> argv, Duration timeout) = 0;
   // Takes away what is left of a Pod that has ended or never began: logs, volumes.

@@ -162,6 +162,23 @@ TYPED_TEST(HostContract, AKilledContainerIsStartedAgain) {
             ErrorCode::kNotFound);
 }
 
+TYPED_TEST(HostContract, WhatFollowsASidecarBeginsWhenItHasStarted) {
+  PodOrder order = this->order("a", "exec sleep 1000");
+  ContainerPlan side = order.plan.containers.front();
+  side.name = "side";
+  side.restart = RestartPolicy::kAlways;
+  side.startup_probe = true;
+  order.plan.init_containers.push_back(std::move(side));
+  ASSERT_TRUE(this->run(this->host->start(std::move(order))));
+  const auto sidecar = [&] { return this->host->find("a")->state->init_containers.front(); };
+  ASSERT_TRUE(this->until([&] { return this->host->find("a")->state && sidecar().running(); }));
+  EXPECT_EQ(this->run(this->host->mark_started("a", "side", 1)).error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(this->run(this->host->mark_started("a", "none", 0)).error().code, ErrorCode::kNotFound);
+  EXPECT_TRUE(this->main("a").waiting());
+  ASSERT_TRUE(this->run(this->host->mark_started("a", "side", 0)));
+  EXPECT_TRUE(this->until([&] { return this->runs("a") && sidecar().started; }));
+}
+
 TYPED_TEST(HostContract, CommandsRunBesideTheContainer) {
   ASSERT_TRUE(this->run(this->host->start(this->order("a", "exec sleep 1000"))));
   ASSERT_TRUE(this->until([&] { return this->runs("a"); }));

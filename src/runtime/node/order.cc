@@ -101,6 +101,8 @@ class Builder {
     if (auto policy = parse_restart_policy(container["restartPolicy"].text());
         policy && !container["restartPolicy"].empty())
       plan.restart = *policy;
+    plan.startup_probe =
+        plan.restart == RestartPolicy::kAlways && container["startupProbe"].present();
     plan.pre_stop = hook_of(container);
     add_termination_message(container, plan);
     return plan;

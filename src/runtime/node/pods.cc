@@ -134,6 +134,7 @@ Task<Result<Outcome>> PodReconciler::report(Look look, PodStep step) {
   if (began) {
     tell(look, *hosted);
     prober_.update(look.pod, *hosted);
+    SLIPWAY_CO_TRY(co_await mark_started(look.uid));
   }
   StatusInputs inputs = inputs_for(look);
   inputs.past_deadline = step.past_deadline;

@@ -79,6 +79,8 @@ class PodReconciler final : public control::Reconciler {
   void changed(const std::string& uid);
   void probe_failed(const std::string& uid, const std::string& container, ProbeKind kind,
                     const ProbeSpec& spec, const std::string& message, bool fatal);
+  // Tells the host which sidecars have passed their startup probe.
+  Task<Result<>> mark_started(std::string uid);
   Task<> kill(std::string uid, std::string container, Duration grace, std::string message);
 
   control::Manager& manager_;

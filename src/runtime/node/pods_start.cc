@@ -180,6 +180,24 @@ void PodReconciler::probe_failed(const std::string& uid, const std::string& cont
                    fmt::format("{} probe failed: {}", word, message)));
 }
 
+Task<Result<>> PodReconciler::mark_started(std::string uid) {
+  const HostedPod* hosted = host_.find(uid);
+  if (!hosted->alive) co_return Result<>();
+  std::vector<std::pair<std::string, std::int32_t>> fresh;
+  for (const ContainerPlan& container : hosted->plan.init_containers)
+    for (const ContainerState& state : hosted->state->init_containers)
+      if (container.startup_probe && state.name == container.name && state.running() &&
+          !state.started && prober_.health(uid, state.name).started)
+        fresh.emplace_back(state.name, state.restart_count);
+  for (const auto& [name, run] : fresh) {
+    auto marked = co_await host_.mark_started(uid, name, run);
+    // Of a run that is over, or whose keeper was killed: the state tells, or is about to.
+    if (!marked && marked.error().code != ErrorCode::kNotFound)
+      co_return fail(ErrorCode::kConflict, marked.error().message);
+  }
+  co_return Result<>();
+}
+
 Task<> PodReconciler::kill(std::string uid, std::string container, Duration grace,
                            std::string message) {
   auto killed = co_await host_.kill_container(uid, container, grace, std::move(message));

@@ -174,6 +174,26 @@ TEST_F(PodsTest, NothingElseIsAskedBeforeTheStartupProbeHasPassed) {
   EXPECT_TRUE(ready("web"));
 }
 
+TEST_F(PodsTest, WhatFollowsASidecarWaitsForItsStartupProbe) {
+  begin();
+  probes.well["side"] = false;
+  apply("web", "", R"(, "initContainers": [
+      {"name": "side", "image": "i", "command": ["run"], "restartPolicy": "Always", "startupProbe":
+        {"tcpSocket": {"port": 1}, "periodSeconds": 1, "failureThreshold": 100}}])");
+  pass(5s);
+  EXPECT_EQ(machine.running(), 1U);
+  EXPECT_EQ(phase("web"), "Pending");
+  restart();
+  pass(5s);
+  EXPECT_EQ(machine.running(), 1U);
+  probes.well["side"] = true;
+  pass(3s);
+  EXPECT_EQ(machine.running(), 2U);
+  EXPECT_TRUE(ready("web"));
+  const auto web = pod("web");
+  EXPECT_EQ(web.at("status").at("initContainerStatuses").at(0).at("started"), true);
+}
+
 TEST_F(PodsTest, ACrashingContainerBacksOff) {
   begin();
   machine.script = [](const auto&, const auto&, int) {

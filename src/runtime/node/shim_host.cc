@@ -140,6 +140,12 @@ Task<Result<>> ShimHost::kill_container(std::string uid, std::string container, 
   co_return co_await client->kill_container(std::move(container), grace, std::move(message));
 }
 
+Task<Result<>> ShimHost::mark_started(std::string uid, std::string container, std::int32_t run) {
+  ShimClient* client = client_of(uid);
+  if (!client) co_return fail(no_such_pod(uid));
+  co_return co_await client->mark_started(std::move(container), run);
+}
+
 Task<Result<ExecAnswer>> ShimHost::exec(std::string uid, std::string container,
                                         std::vector<std::string> argv, Duration timeout) {
   ShimClient* client = client_of(uid);

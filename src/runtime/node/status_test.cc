@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "runtime/node/conditions.h"
 #include "runtime/node/decide_pod.h"
 
 namespace slipway::runtime {
@@ -111,6 +112,18 @@ TEST(PodStatus, InitContainersComeFirst) {
     EXPECT_EQ(condition(status, "Initialized"), one.initialized) << one.inits;
     EXPECT_EQ(status.at("initContainerStatuses").as_array().size(), 2U);
   }
+}
+
+TEST(PodStatus, ASidecarInitializesWhenItHasStarted) {
+  const auto with =
+      pod(R"(, "initContainers": [{"name": "i0", "restartPolicy": "Always", "startupProbe": {}}])");
+  HostedPod it = hosted("ww", RestartPolicy::kAlways, "r");
+  EXPECT_FALSE(is_initialized(with, &it));
+  it.state->init_containers[0].started = true;
+  EXPECT_TRUE(is_initialized(with, &it));
+  const HostedPod restarted = hosted("rr", RestartPolicy::kAlways, "c");
+  EXPECT_TRUE(is_initialized(with, &restarted));
+  EXPECT_EQ(decide_phase(with, &restarted), "Running");
 }
 
 TEST(PodStatus, NothingIsOverWhileASidecarRuns) {

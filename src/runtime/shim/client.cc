@@ -151,6 +151,12 @@ Task<Result<>> ShimClient::kill_container(std::string name, Duration grace, std:
                                  kAnswerTimeout));
 }
 
+Task<Result<>> ShimClient::mark_started(std::string name, std::int32_t run) {
+  return without_value(Impl::ask(
+      impl_, Request{.kind = Request::Kind::kStarted, .container = std::move(name), .run = run},
+      kAnswerTimeout));
+}
+
 Task<Result<ExecAnswer>> ShimClient::exec(std::string name, std::vector<std::string> argv,
                                           Duration timeout) {
   return as_exec_answer(Impl::ask(impl_,

@@ -52,6 +52,10 @@ class ShimClient {
   // becomes that of its end. kNotFound when it does not run.
   Task<Result<>> kill_container(std::string name, Duration grace, std::string message);
 
+  // A sidecar has passed its startup probe, in the run that is its `run`-th restart: what follows
+  // it may begin. kNotFound when that run is over.
+  Task<Result<>> mark_started(std::string name, std::int32_t run);
+
   // Runs a command as the container does (environment, folder, mounts). kNotFound when the
   // container does not run.
   Task<Result<ExecAnswer>> exec(std::string name, std::vector<std::string> argv, Duration timeout);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <span>
 
 namespace slipway::runtime {
 
@@ -58,7 +59,7 @@ class Decision {
       if (is_sidecar(which)) {
         if (no_more_needed()) continue;
         look_at(which);
-        if (never_started(state)) return Init::kBusy;
+        if (never_started(state) || holds_back(which)) return Init::kBusy;
         continue;
       }
       const auto* ended = last_end(state);
@@ -70,6 +71,14 @@ class Decision {
 
   bool is_sidecar(Which which) const {
     return which.init && plan_of(plan_, which).restart == RestartPolicy::kAlways;
+  }
+
+  // Until its startup probe has passed. What has begun after it goes on when it is restarted.
+  bool holds_back(Which sidecar) const {
+    if (!plan_of(plan_, sidecar).startup_probe || state_of(state_, sidecar).started) return false;
+    const auto after = std::span(state_.init_containers).subspan(sidecar.index + 1);
+    return std::ranges::all_of(after, never_started) &&
+           std::ranges::all_of(state_.containers, never_started);
   }
 
   // A container that ended for good stays so, and sidecars end with the last of them.
@@ -157,6 +166,7 @@ void take_over(const std::vector<ContainerPlan>& plans, std::vector<ContainerSta
     fresh[i] = *same;
     if (const auto* ran = same->running()) {
       fresh[i].backoff.reset();  // it has not failed: nothing to hold back from
+      fresh[i].started = false;
       fresh[i].now = Terminated{.exit_code = 128 + SIGKILL,
                                 .signal = SIGKILL,
                                 .reason = "Error",

@@ -37,8 +37,8 @@ struct Step {
   bool operator==(const Step&) const = default;
 };
 
-// Init containers one after the other (sidecars only begin), then all containers; restarts by
-// policy and back-off.
+// Init containers one after the other (sidecars only begin, and pass their startup probe), then all
+// containers; restarts by policy and back-off.
 Step decide_next(const PodPlan& plan, const PodState& state, Time now);
 
 // What the next restart will have to wait when this one happens now. Kubernetes' way: the first

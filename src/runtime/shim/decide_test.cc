@@ -144,6 +144,24 @@ TEST(DecideNext, SidecarsBeginFirstAndEndLast) {
   EXPECT_TRUE(pod.next().start.empty());
 }
 
+TEST(DecideNext, WhatFollowsASidecarWaitsForItsStartupProbe) {
+  Pod pod(RestartPolicy::kAlways, 2);
+  pod.plan.init_containers[0].restart = RestartPolicy::kAlways;
+  pod.plan.init_containers[0].startup_probe = true;
+  auto& sidecar = pod.state.init_containers[0];
+  EXPECT_EQ(pod.next().start, kInit0);
+  sidecar.now = Running{};
+  EXPECT_EQ(pod.next(), Step{});
+  sidecar.now = ended(1);
+  EXPECT_EQ(pod.next().start, kInit0) << "it is tried again, and nothing else";
+  sidecar.now = Running{};
+  sidecar.started = true;
+  EXPECT_EQ(pod.next().start, kInit1);
+  pod.state.init_containers[1].now = ended(0);
+  sidecar.started = false;
+  EXPECT_EQ(pod.next().start, kFirst) << "a later run holds nothing back";
+}
+
 TEST(DecideNext, SidecarsStopInReverse) {
   Pod pod(RestartPolicy::kNever, 2);
   for (auto& init : pod.plan.init_containers) init.restart = RestartPolicy::kAlways;
@@ -175,6 +193,7 @@ TEST(ResumedState, WhatRanWasKilled) {
   pod.state.init_containers[0].now = ended(0);
   pod.state.containers[0].now = Running{.started_at = kNow - minutes(1), .pid = 5};
   pod.state.containers[0].restart_count = 3;
+  pod.state.containers[0].started = true;
   pod.state.containers[0].backoff = Backoff{.delay = minutes(1), .since = kNow - minutes(1)};
   const PodState resumed = resumed_state(pod.plan, pod.state, kNow);
   EXPECT_EQ(resumed.revision, 7U);
@@ -183,6 +202,7 @@ TEST(ResumedState, WhatRanWasKilled) {
   EXPECT_EQ(resumed.containers[0].terminated()->exit_code, 137);
   EXPECT_EQ(resumed.containers[0].terminated()->started_at, kNow - minutes(1));
   EXPECT_EQ(resumed.containers[0].restart_count, 3);
+  EXPECT_FALSE(resumed.containers[0].started);
   EXPECT_EQ(resumed.containers[1], pod.state.containers[1]);
   EXPECT_EQ(decide_next(pod.plan, resumed, kNow).start.size(), 2U)
       << "killed through no fault of its own: no back-off";

@@ -10,11 +10,12 @@ namespace slipway::runtime {
 
 namespace {
 
-constexpr std::array<std::pair<Request::Kind, std::string_view>, 4> kKinds{{
+constexpr std::array<std::pair<Request::Kind, std::string_view>, 5> kKinds{{
     {Request::Kind::kStop, "stop"},
     {Request::Kind::kKill, "kill"},
     {Request::Kind::kExec, "exec"},
     {Request::Kind::kWatch, "watch"},
+    {Request::Kind::kStarted, "started"},
 }};
 
 constexpr std::array kCodes{ErrorCode::kInvalid, ErrorCode::kNotFound, ErrorCode::kUnavailable,
@@ -30,7 +31,8 @@ std::string write_request(const Request& request) {
                                   {"container", request.container},
                                   {"argv", strings_value(request.argv)},
                                   {"time", request.time.count()},
-                                  {"message", request.message}}) +
+                                  {"message", request.message},
+                                  {"run", request.run}}) +
          "\n";
 }
 
@@ -45,14 +47,16 @@ Result<Request> parse_request(std::string_view line) {
   fields.read("argv", request.argv);
   fields.read("time", request.time);
   fields.read("message", request.message);
+  fields.read("run", request.run);
   SLIPWAY_TRY(fields.result());
   for (const auto& [kind, name] : kKinds) {
     if (name != word) continue;
     request.kind = kind;
     return request;
   }
-  return fail(ErrorCode::kInvalid,
-              fmt::format("\"{}\" is not a request; write stop, kill, exec or watch", word), "do");
+  return fail(
+      ErrorCode::kInvalid,
+      fmt::format("\"{}\" is not a request; write stop, kill, exec, watch or started", word), "do");
 }
 
 std::string write_answer(const Result<json::Value>& answer) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,12 +18,13 @@ inline constexpr const char* kControlSocket = "control.sock";
 inline constexpr std::size_t kMaxMessage = 1024 * 1024;
 
 struct Request {
-  enum class Kind { kStop, kKill, kExec, kWatch };
+  enum class Kind { kStop, kKill, kExec, kWatch, kStarted };
   Kind kind = Kind::kWatch;
   std::string container = {};
   std::vector<std::string> argv = {};
   Duration time = {};  // the grace, or the timeout
   std::string message = {};
+  std::int32_t run = 0;  // of the container that has started: its restart_count
 };
 
 std::string write_request(const Request& request);

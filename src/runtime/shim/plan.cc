@@ -29,6 +29,7 @@ json::Value container_value(const ContainerPlan& plan) {
                       {"env", pairs_value(plan.env)},
                       {"workingDir", plan.working_dir}};
   if (plan.restart) object["restart"] = to_string(*plan.restart);
+  object["startupProbe"] = plan.startup_probe;
   if (plan.pre_stop) object["preStop"] = hook_value(*plan.pre_stop);
   json::Array mounts;
   for (const auto& mount : plan.mounts) mounts.push_back(mount_value(mount));
@@ -87,6 +88,7 @@ Result<> read_container(const json::Value& value, const std::string& path, Conta
   fields.read("env", into.env);
   fields.read("workingDir", into.working_dir);
   SLIPWAY_TRY(read_restart(fields, "restart", into.restart));
+  fields.read("startupProbe", into.startup_probe);
   fields.with("preStop", [&into](const json::Value& hook, const std::string& at) {
     return read_hook(hook, at, into.pre_stop.emplace());
   });

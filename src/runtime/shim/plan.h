@@ -43,6 +43,8 @@ struct ContainerPlan {
   std::vector<std::pair<std::string, std::string>> env = {};
   std::string working_dir = {};               // empty: a folder of its own
   std::optional<RestartPolicy> restart = {};  // else the Pod's; kAlways in init: a sidecar
+  // A sidecar that is asked whether it has started: what follows waits to be told so.
+  bool startup_probe = false;
   std::optional<Hook> pre_stop = {};
   std::vector<Mount> mounts = {};
   // Read when the container has ended; the host's path. Empty: none.

@@ -21,6 +21,7 @@ PodPlan full_plan() {
       .init_containers = {{.name = "setup",
                            .argv = {"true"},
                            .restart = RestartPolicy::kAlways,
+                           .startup_probe = true,
                            .pre_stop = Hook{.exec = {"sync"}}}},
       .containers = {{.name = "main",
                       .image = "web:1",
@@ -44,6 +45,8 @@ TEST(PodPlanJson, ReadsBackWhatItWrote) {
   EXPECT_EQ(read->containers[0].env, full_plan().containers[0].env);
   EXPECT_EQ(read->containers[0].pre_stop->http_path, "/bye");
   EXPECT_EQ(read->init_containers[0].restart, RestartPolicy::kAlways);
+  EXPECT_TRUE(read->init_containers[0].startup_probe);
+  EXPECT_FALSE(read->containers[0].startup_probe);
   EXPECT_EQ(read->tuning.backoff_first, std::chrono::milliseconds(5));
 }
 

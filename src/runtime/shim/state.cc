@@ -35,6 +35,7 @@ json::Value container_value(const ContainerState& state) {
                                      {"startTicks", running->start_ticks}};
   if (const auto* ended = state.terminated()) object["terminated"] = terminated_value(*ended);
   object["restartCount"] = state.restart_count;
+  object["started"] = state.started;
   if (state.last_terminated) object["lastTerminated"] = terminated_value(*state.last_terminated);
   object["log"] = state.log;
   object["previousLog"] = state.previous_log;
@@ -95,6 +96,7 @@ Result<> read_container(const json::Value& value, const std::string& path, Conta
     return read_terminated(item, at, into.now.emplace<Terminated>());
   });
   fields.read("restartCount", into.restart_count);
+  fields.read("started", into.started);
   fields.with("lastTerminated", [&into](const json::Value& item, const std::string& at) {
     return read_terminated(item, at, into.last_terminated.emplace());
   });

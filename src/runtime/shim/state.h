@@ -49,6 +49,7 @@ struct ContainerState {
   std::string name = {};
   std::variant<Waiting, Running, Terminated> now = Waiting{};
   std::int32_t restart_count = 0;
+  bool started = false;                            // this run, where the plan has a startup probe
   std::optional<Terminated> last_terminated = {};  // of the run before
   std::string log = {};                            // of this run, else the last; absolute
   std::string previous_log = {};                   // of the run before; empty: none

@@ -23,6 +23,7 @@ PodState full_state() {
       .containers = {{.name = "a",
                       .now = Waiting{.reason = "CrashLoopBackOff", .message = "back-off"},
                       .restart_count = 4,
+                      .started = true,
                       .last_terminated = ended,
                       .log = "/l/4.log",
                       .previous_log = "/l/3.log",

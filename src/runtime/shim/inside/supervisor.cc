@@ -187,6 +187,7 @@ void Supervisor::start(Which which) {
     if (const auto* ended = state.terminated()) state.last_terminated = *ended;
     ++state.restart_count;
   }
+  state.started = false;
   auto log = open_log(state);
   clear_last_words(container);
   auto launched = [&]() -> Result<Launched> {

@@ -26,6 +26,9 @@ void Supervisor::asked(ControlServer::Connection connection, const Request& requ
     case Request::Kind::kKill:
       control_.answer(connection, kill_container(request));
       return;
+    case Request::Kind::kStarted:
+      control_.answer(connection, mark_started(request));
+      return;
     case Request::Kind::kExec:
       exec(connection, request);
       return;
@@ -50,6 +53,15 @@ Result<json::Value> Supervisor::kill_container(const Request& request) {
   ContainerProcess* process = find(request.container);
   if (!process) return not_running(request.container);
   begin_stop(*process, clock_uptime() + std::max(request.time, Duration::zero()), request.message);
+  return json::Value(json::Object());
+}
+
+Result<json::Value> Supervisor::mark_started(const Request& request) {
+  const ContainerProcess* process = find(request.container);
+  if (!process) return not_running(request.container);
+  ContainerState& state = state_of(state_, process->which());
+  if (state.restart_count != request.run) return not_running(request.container);
+  state.started = true;
   return json::Value(json::Object());
 }
 
