@@ -407,6 +407,35 @@ def init_containers_run_first():
         assert it.say("logs", "steps", "-c", "first") == "first\n"
 
 
+def an_init_container_makes_the_file_that_another_mounts():
+    with cluster() as it:
+        volume = {"name": "data", "mountPath": "/mnt"}
+        it.apply(pod("reader", shell("cat ${SLIPWAY_MOUNT_DATA}", volumeMounts=[
+                         {"name": "data", "mountPath": "/slipway-conf", "subPath": "made/conf"}]),
+                     initContainers=[{**shell("mkdir ${SLIPWAY_MOUNT_DATA}/made; echo x=1 > ${SLIPWAY_MOUNT_DATA}/made/conf",
+                                              volumeMounts=[volume]), "name": "writer"}],
+                     volumes=[{"name": "data", "emptyDir": {}}], restartPolicy="Never"))
+        until(lambda: it.get("reader")["status"]["phase"] == "Succeeded", lambda: str(it.get("reader")["status"]))
+        assert it.say("logs", "reader") == "x=1\n"
+
+
+def a_sidecar_holds_back_what_follows_until_it_has_started():
+    with cluster() as it:
+        mark = it.server.folder.parent / "ready"
+        probe = {"exec": {"command": ["test", "-e", str(mark)]}, "periodSeconds": 1, "failureThreshold": 100}
+        it.apply(pod("web", shell("sleep 1000"), initContainers=[
+            {**shell("sleep 1000"), "name": "side", "restartPolicy": "Always", "startupProbe": probe}]))
+        until(lambda: "running" in it.get("web")["status"].get("initContainerStatuses", [{"state": {}}])[0]["state"],
+              lambda: str(it.get("web")["status"]))
+        it.server.kill()
+        it.server.start()
+        time.sleep(2)
+        status = it.get("web")["status"]
+        assert status["phase"] == "Pending" and "waiting" in main_status(it.get("web"))["state"], status
+        mark.write_text("")
+        assert it.wait_ready("web")["status"]["initContainerStatuses"][0]["started"]
+
+
 def an_image_without_command_waits_until_it_has_one():
     with cluster() as it:
         it.apply(pod("image", {"name": "main", "image": "my/app:blue"}))
@@ -466,6 +495,7 @@ if __name__ == "__main__":
                  a_crash_is_counted_and_its_log_kept, a_liveness_probe_restarts_what_is_unwell,
                  a_probe_follows_redirects_within_its_host_alone,
                  configuration_reaches_the_container, init_containers_run_first,
+                 an_init_container_makes_the_file_that_another_mounts, a_sidecar_holds_back_what_follows_until_it_has_started,
                  an_image_without_command_waits_until_it_has_one, pods_that_are_deleted_are_nothing_to_warn_of,
                  an_eviction_deletes,
                  a_stopped_server_leaves_pods_and_takes_them_up_again])

@@ -164,7 +164,8 @@ class Builder {
       environment.set(mount_variable(name), source);
       plan.mounts.push_back({.source = source,
                              .target = std::string(mount["mountPath"].text()),
-                             .read_only = mount["readOnly"].truth()});
+                             .read_only = mount["readOnly"].truth(),
+                             .make = !below.empty()});
     }
     return {};
   }

@@ -65,14 +65,9 @@ Result<> write_volumes(const std::string& folder, const PodOrder& order) {
     SLIPWAY_TRY(file::make_folder(folder + below, 0700));
   for (const Volume& volume : order.volumes) SLIPWAY_TRY(write_volume(folder, volume));
   for (const auto* list : {&order.plan.init_containers, &order.plan.containers})
-    for (const ContainerPlan& container : *list) {
+    for (const ContainerPlan& container : *list)
       if (!container.termination_message_file.empty())
         SLIPWAY_TRY(write_file(container.termination_message_file, "", 0600));
-      // A subPath that nothing was written to is an empty folder.
-      for (const Mount& mount : container.mounts)
-        if (mount.source.starts_with(folder + "/volumes/") && !file::exists(mount.source))
-          SLIPWAY_TRY(file::make_folder(mount.source, 0755));
-    }
   return {};
 }
 

@@ -21,9 +21,10 @@ enum class RestartPolicy { kAlways, kOnFailure, kNever };
 // unprivileged user namespaces); where there are none, PodState::mount_problem says so and the
 // container runs without.
 struct Mount {
-  std::string source = {};  // absolute; exists
+  std::string source = {};  // absolute; exists when the container starts, or is made
   std::string target = {};  // absolute; made where it is missing, in the container's sight alone
   bool read_only = false;
+  bool make = false;  // a subPath: a folder, where nobody has made anything before
 };
 
 // What is done before a container is told to stop. Either a command or a GET.

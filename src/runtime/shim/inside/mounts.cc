@@ -111,6 +111,25 @@ Result<std::vector<Entry>> copy_entries(const std::string& folder) {
   return entries;
 }
 
+// With all above it that is missing.
+Result<> make_source(const std::filesystem::path& path) {
+  struct stat around{};
+  std::vector<std::filesystem::path> missing;
+  for (auto there = path; ::stat(there.c_str(), &around) != 0; there = there.parent_path()) {
+    if (errno != ENOENT || there == there.parent_path())
+      return wrong(failed("make", path.string()));
+    missing.push_back(there);
+  }
+  const mode_t mode = around.st_mode & 0777U;
+  for (; !missing.empty(); missing.pop_back()) {
+    const std::string folder = missing.back().string();
+    // Not by mkdir alone, which the shim's umask would narrow.
+    const bool made = ::mkdir(folder.c_str(), 0700) == 0 && ::chmod(folder.c_str(), mode) == 0;
+    if (!made && !is_folder(folder)) return wrong(failed("make", folder));
+  }
+  return {};
+}
+
 class View {
  public:
   explicit View(std::string scratch) : scratch_(std::move(scratch)) {}
@@ -189,6 +208,12 @@ class View {
 };
 
 }  // namespace
+
+Result<> make_sources(const std::vector<Mount>& mounts) {
+  for (const auto& mount : mounts)
+    if (mount.make && !exists(mount.source)) SLIPWAY_TRY(make_source(mount.source));
+  return {};
+}
 
 Result<> mount_all(const std::vector<Mount>& mounts, const std::string& scratch) {
   SLIPWAY_TRY(enter_own_view());

@@ -8,6 +8,10 @@
 
 namespace slipway::runtime {
 
+// Makes the folders that are mounted and are not there yet, each as open as the folder it is in.
+// Errors: kInvalid with the path.
+Result<> make_sources(const std::vector<Mount>& mounts);
+
 // Gives this process a view of the file system of its own, in which each source is seen at its
 // target. Where a target is missing, the folder that it would be in is replaced, in this view, by
 // one that holds the same things and the target; the machine's own folders stay as they are.

@@ -83,6 +83,19 @@ TEST_P(Mounts, OneInsideAnother) {
             "value\ndeep\n");
 }
 
+// When the container that mounts it starts: one before it may have made a file there.
+TEST_P(Mounts, ASubPathIsWhatIsThereThenOrAFolder) {
+  ASSERT_EQ(::chmod(volume_.c_str(), 0777), 0);
+  ContainerPlan init = shell("first", "echo made > /mnt/file");
+  init.mounts = {{.source = volume_, .target = "/mnt"}};
+  pod_.plan.init_containers = {init};
+  EXPECT_EQ(run("cat /slipway-file; ls -A /slipway-sub; stat -c %a /slipway-sub",
+                {{.source = volume_ + "/file", .target = "/slipway-file", .make = true},
+                 {.source = volume_ + "/a/b", .target = "/slipway-sub", .make = true}}),
+            "made\n777\n");
+  EXPECT_EQ(file::status(volume_ + "/a")->mode, 0777U);
+}
+
 TEST_P(Mounts, DieWithTheShimAllTheSame) {
   pod_.plan.containers = {shell("main", "sleep 1000")};
   pod_.plan.containers[0].mounts = {{.source = volume_, .target = "/slipway-data"}};

@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/utf8.h"
+#include "runtime/shim/inside/mounts.h"
 #include "runtime/shim/inside/shed.h"
 #include "runtime/shim/process_list.h"
 
@@ -235,6 +236,7 @@ Result<Launch> Supervisor::prepare_launch(const ContainerPlan& container) const 
   if (!launch.mounts.empty()) {
     launch.scratch = folder_ + "/scratch";
     SLIPWAY_TRY(file::make_folder(launch.scratch, 0700));
+    SLIPWAY_TRY(make_sources(launch.mounts));
   }
   return launch;
 }
