@@ -276,6 +276,42 @@ TEST(Shim, DeathOfTheShimIsNoticedAndTakesItsProcessesAlong) {
   EXPECT_EQ(pod.container().last_terminated->exit_code, 137);
 }
 
+// As nginx has, which writes the title of its workers over it.
+const char* const kWithoutEnvironment = "env -i /bin/sleep 1002 & sleep 1001; true";
+
+std::set<pid_t> processes_below(pid_t shim) {
+  auto found = descendants(list_processes(), {shim}, {});
+  found.erase(shim);
+  return found;
+}
+
+TEST(Shim, DeathOfTheShimTakesThoseAlongThatHaveLostTheirMark) {
+  TestPod pod({shell("main", kWithoutEnvironment)});
+  pod.start();
+  const pid_t shim = pod.state().shim.pid;
+  ASSERT_TRUE(pod.until_true(
+      [&] { return processes_below(shim).size() == 3 && pod.marked_processes().size() == 2; }));
+  const auto all = processes_below(shim);
+  ::kill(shim, SIGKILL);
+  ASSERT_TRUE(pod.until_gone(seconds(1)));
+  for (const pid_t pid : all) EXPECT_FALSE(identify(pid)) << pid;
+}
+
+TEST(Shim, ANewServerSweepsThoseThatHaveLostTheirMark) {
+  TestPod pod({shell("main", kWithoutEnvironment)});
+  pod.start();
+  const pid_t shim = pod.state().shim.pid;
+  ASSERT_TRUE(pod.until_true(
+      [&] { return processes_below(shim).size() == 3 && pod.marked_processes().size() == 2; }));
+  const auto all = processes_below(shim);
+  EXPECT_EQ(sweep_strays(pod.pods_folder(), {pod.plan.uid}), 0);
+  pod.lose_sight();  // nobody notices
+  ::kill(shim, SIGKILL);
+  ASSERT_TRUE(pod.until_true([&] { return !identify(shim); }));
+  EXPECT_GE(sweep_strays(pod.pods_folder(), {}), 1);
+  for (const pid_t pid : all) EXPECT_FALSE(identify(pid)) << pid;
+}
+
 TEST(Shim, StraysOfUnknownPodsAreSwept) {
   TestPod pod({shell("main", "setsid sleep 1002 & sleep 1001; true")});
   pod.start();

@@ -1,11 +1,9 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 
 #include "runtime/shim/client.h"
-#include "runtime/shim/process_list.h"
 
 namespace slipway::runtime {
 
@@ -39,19 +37,6 @@ Result<std::vector<FoundShim>> find_shims(const std::string& pods_folder) {
                 fmt::format("cannot list {}: {}", pods_folder, wrong.message()));
   std::ranges::sort(found, {}, &FoundShim::uid);
   return found;
-}
-
-int sweep_strays(const std::string& pods_folder, const std::set<std::string>& known) {
-  std::error_code wrong;
-  const std::string below = fs::weakly_canonical(pods_folder, wrong).string() + "/";
-  return kill_all([&](const std::vector<Process>& processes) {
-    std::set<pid_t> strays;
-    for (const auto& process : processes)
-      if (variable_of(process.pid, kMarkFolder).starts_with(below) &&
-          !known.contains(variable_of(process.pid, kMarkUid)))
-        strays.insert(process.pid);
-    return strays;
-  });
 }
 
 }  // namespace slipway::runtime

@@ -71,10 +71,15 @@ std::vector<Process> list_processes() {
   return found;
 }
 
+std::string read_environment(pid_t pid) {
+  return file::read(fmt::format("/proc/{}/environ", pid), kMaxEnvironment).value_or("");
+}
+
 std::string variable_of(pid_t pid, std::string_view name) {
-  auto text = file::read(fmt::format("/proc/{}/environ", pid), kMaxEnvironment);
-  if (!text) return {};
-  std::string_view rest = *text;
+  return variable_in(read_environment(pid), name);
+}
+
+std::string variable_in(std::string_view rest, std::string_view name) {
   while (!rest.empty()) {
     const auto end = rest.find('\0');
     const std::string_view entry = rest.substr(0, end);
@@ -104,10 +109,10 @@ std::set<pid_t> descendants(const std::vector<Process>& processes, const std::se
 int kill_all(const Choose& choose) {
   std::set<pid_t> killed;
   for (int round = 0; round < kMaxRounds; ++round) {
-    std::vector<Process> living;
-    for (const auto& process : list_processes())
-      if (!process.ended) living.push_back(process);
-    auto chosen = choose(living);
+    const auto processes = list_processes();
+    auto chosen = choose(processes);
+    for (const auto& process : processes)
+      if (process.ended) chosen.erase(process.pid);
     std::erase_if(chosen, [](pid_t pid) { return pid <= 1 || pid == ::getpid(); });
     if (chosen.empty()) break;
     for (const pid_t pid : chosen)
@@ -115,17 +120,6 @@ int kill_all(const Choose& choose) {
     ::poll(nullptr, 0, round < kQuickRounds ? 1 : kRoundWait);
   }
   return static_cast<int>(killed.size());
-}
-
-int kill_strays_of(std::string_view pod_folder) {
-  return kill_all([pod_folder](const std::vector<Process>& processes) {
-    const auto own = descendants(processes, {::getpid()}, {});
-    std::set<pid_t> marked;
-    for (const auto& process : processes)
-      if (!own.contains(process.pid) && variable_of(process.pid, kMarkFolder) == pod_folder)
-        marked.insert(process.pid);
-    return descendants(processes, marked, own);
-  });
 }
 
 }  // namespace slipway::runtime

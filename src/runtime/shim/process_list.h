@@ -35,21 +35,21 @@ std::optional<Process> parse_stat(std::string_view stat);
 std::optional<Process> read_process(pid_t pid);
 std::vector<Process> list_processes();
 
-// A variable of the environment a process was started with; empty when it has none, or we may not
-// look.
+// The environment a process was started with, each variable ended by a zero; empty when it has
+// none, or we may not look. A process may have written over it.
+std::string read_environment(pid_t pid);
+// The value of a variable; empty when there is none.
+std::string variable_in(std::string_view environment, std::string_view name);
 std::string variable_of(pid_t pid, std::string_view name);
 
 // `roots` and everything below them, without `except` and what is below those.
 std::set<pid_t> descendants(const std::vector<Process>& processes, const std::set<pid_t>& roots,
                             const std::set<pid_t>& except);
 
-// Sends SIGKILL to what `choose` picks from a fresh list of the living, until it picks nothing: a
-// process that forks meanwhile is found in the next round. Gives up on those that the kernel holds.
-// Returns how many.
+// Sends SIGKILL to the living that `choose` picks from a fresh list, until it picks none: a process
+// that forks meanwhile is found in the next round. Gives up on those that the kernel holds. Returns
+// how many.
 using Choose = std::function<std::set<pid_t>(const std::vector<Process>&)>;
 int kill_all(const Choose& choose);
-
-// Everything with the marks of this Pod, but this process and what descends from it.
-int kill_strays_of(std::string_view pod_folder);
 
 }  // namespace slipway::runtime

@@ -48,7 +48,9 @@ class TestPod {
 
   // Started by another process, which is then killed with its process group, and found.
   void start_by_a_server_that_is_killed();
-  // Forgets everything, as a server does that is killed, and finds the Pod again.
+  // Forgets everything, as a server does that is killed.
+  void lose_sight();
+  // And finds the Pod again.
   void become_another_server();
 
   const PodState& state() const { return state_; }

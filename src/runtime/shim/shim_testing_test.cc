@@ -172,10 +172,15 @@ Result<ExecAnswer> TestPod::exec(const std::string& name, std::vector<std::strin
   return run_to_end(*loop_, client_->exec(name, std::move(argv), timeout));
 }
 
-void TestPod::become_another_server() {
+void TestPod::lose_sight() {
   run_to_end(*loop_, client_->close());
-  client_.reset();
   state_ = {};
+  alive_ = false;
+}
+
+void TestPod::become_another_server() {
+  lose_sight();
+  client_.reset();
   alive_ = true;
   const auto found = find_shims(pods_folder());
   ASSERT_TRUE(found);

@@ -11,7 +11,7 @@
 #include "runtime/process/run_program.h"
 #include "runtime/shim/control_dial.h"
 #include "runtime/shim/inside/run.h"
-#include "runtime/shim/process_list.h"
+#include "runtime/shim/strays.h"
 
 namespace slipway::runtime {
 

@@ -16,7 +16,7 @@
 #include <memory>
 
 #include "runtime/shim/inside/supervisor.h"
-#include "runtime/shim/process_list.h"
+#include "runtime/shim/strays.h"
 
 namespace slipway::runtime {
 
