@@ -449,6 +449,21 @@ def an_image_without_command_waits_until_it_has_one():
         until(lambda: it.ask("logs", "image").stdout == "blue\n", lambda: it.ask("logs", "image").stderr)
 
 
+def another_image_is_run_in_the_same_pod():
+    with cluster() as it:
+        images = 'my/app:*: [/bin/sh, -c, "echo $(SLIPWAY_IMAGE_TAG); sleep 1000"]\n'
+        (it.server.folder / "images.yaml").write_text(images)
+        it.apply(pod("image", {"name": "main", "image": "my/app:blue"}, terminationGracePeriodSeconds=1))
+        before = it.wait_ready("image")
+        it.apply(pod("image", {"name": "main", "image": "my/app:green"}, terminationGracePeriodSeconds=1))
+        until(lambda: it.ask("logs", "image").stdout == "green\n", lambda: it.ask("logs", "image").stderr)
+        after = it.wait_ready("image")
+        assert main_status(after)["restartCount"] == 1 and main_status(after)["image"] == "my/app:green", after["status"]
+        assert after["status"]["podIP"] == before["status"]["podIP"]
+        assert it.say("logs", "--previous", "image") == "blue\n"
+        assert "Killing" in it.events("image")
+
+
 def pods_that_are_deleted_are_nothing_to_warn_of():
     """Their shims end while they are being told to."""
     with cluster() as it:
@@ -496,6 +511,6 @@ if __name__ == "__main__":
                  a_probe_follows_redirects_within_its_host_alone,
                  configuration_reaches_the_container, init_containers_run_first,
                  an_init_container_makes_the_file_that_another_mounts, a_sidecar_holds_back_what_follows_until_it_has_started,
-                 an_image_without_command_waits_until_it_has_one, pods_that_are_deleted_are_nothing_to_warn_of,
-                 an_eviction_deletes,
+                 an_image_without_command_waits_until_it_has_one, another_image_is_run_in_the_same_pod,
+                 pods_that_are_deleted_are_nothing_to_warn_of, an_eviction_deletes,
                  a_stopped_server_leaves_pods_and_takes_them_up_again])

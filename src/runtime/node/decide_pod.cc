@@ -100,6 +100,29 @@ PodStep decide_pod(const json::Value& pod, const HostedPod* hosted, const NodeFa
   return step;
 }
 
+std::vector<std::string> changed_images(const json::Value& pod, const HostedPod& hosted) {
+  std::vector<std::string> changed;
+  if (!hosted.runs() || !hosted.state || hosted.state->stopping) return changed;
+  const auto look = [&](const Place& spec, const std::vector<ContainerPlan>& plans,
+                        const std::vector<ContainerState>& states) {
+    const auto plan = std::ranges::find(plans, spec["name"].text(), &ContainerPlan::name);
+    const auto state = std::ranges::find(states, spec["name"].text(), &ContainerState::name);
+    // A shim of before there was a way to tell it does not say what it runs.
+    if (plan == plans.end() || state == states.end() || state->image.empty()) return;
+    const std::string_view wanted = spec["image"].text();
+    const bool told = plan->image == wanted && (state->replaced || !state->running());
+    const bool goes_on = state->running() || state->waiting();
+    if (state->image != wanted && goes_on && !told) changed.push_back(state->name);
+  };
+  const Place spec = Place(&pod, "")["spec"];
+  for (const Place& each : spec["initContainers"].items())
+    if (each["restartPolicy"].text() == "Always")
+      look(each, hosted.plan.init_containers, hosted.state->init_containers);
+  for (const Place& each : spec["containers"].items())
+    look(each, hosted.plan.containers, hosted.state->containers);
+  return changed;
+}
+
 std::vector<PodHappening> happenings(const PodPlan& plan, const PodState& before,
                                      const PodState& after) {
   std::vector<PodHappening> found;

@@ -74,6 +74,8 @@ void FakeMachine::advance(Pod& pod) {
         ++started.restart_count;
       }
       started.started = false;
+      started.replaced = false;
+      started.image = plan_of(pod.plan(), which).image;
       started.previous_log = started.log;
       started.log = log_of(pod.plan(), plan_of(pod.plan(), which), started.restart_count);
       started.now = Running{.started_at = at, .pid = next_pid_++, .start_ticks = 1};
@@ -216,6 +218,28 @@ Task<Result<>> FakePodHost::kill_container(std::string uid, std::string containe
     }
   }
   co_return fail(ErrorCode::kNotFound, "the container does not run");
+}
+
+Task<Result<>> FakePodHost::replace(std::string uid, ContainerPlan container, Duration grace,
+                                    std::string message) {
+  const auto found = machine_.pods_.find(uid);
+  if (found == machine_.pods_.end()) co_return fail(ErrorCode::kNotFound, "no such Pod");
+  FakeMachine::Pod& pod = *found->second;
+  ContainerPlan* known = find_container(pod.hosted.plan, container.name);
+  if (!known) co_return fail(ErrorCode::kNotFound, "no such container");
+  machine_.journal_.push_back("replace " + pod.plan().name + "/" + container.name);
+  *known = std::move(container);
+  for (const bool init : {false, true}) {
+    auto& states = init ? pod.state().init_containers : pod.state().containers;
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      if (states[i].name != known->name || !states[i].running()) continue;
+      if (states[i].image == known->image) continue;
+      states[i].replaced = true;
+      machine_.publish(pod);
+      machine_.stop_run(pod, init, i, grace, message);
+    }
+  }
+  co_return Result<>();
 }
 
 Task<Result<>> FakePodHost::mark_started(std::string uid, std::string container, std::int32_t run) {

@@ -69,6 +69,10 @@ class PodHost {
   // Ends one container, which its policy may start again. kNotFound when it does not run.
   virtual Task<Result<>> kill_container(std::string uid, std::string container, Duration grace,
                                         std::string message) = 0;
+  // Gives a container another image: the plan that has it takes the place of the one of its name.
+  // If it runs it is ended as by kill_container(), and run again whatever its policy.
+  virtual Task<Result<>> replace(std::string uid, ContainerPlan container, Duration grace,
+                                 std::string message) = 0;
   // A sidecar has passed its startup probe, in the run that is its `run`-th restart: what follows
   // begins. kNotFound when that run is over.
   virtual Task<Result<>> mark_started(std::string uid, std::string container, std::int32_t run) = 0;

@@ -162,6 +162,26 @@ TYPED_TEST(HostContract, AKilledContainerIsStartedAgain) {
             ErrorCode::kNotFound);
 }
 
+TYPED_TEST(HostContract, AnotherImageIsRunWhateverThePolicy) {
+  const PodOrder order = this->order("a", "exec sleep 1000", RestartPolicy::kNever);
+  ASSERT_TRUE(this->run(this->host->start(order)));
+  ASSERT_TRUE(this->until([&] { return this->runs("a"); }));
+  ContainerPlan other = order.plan.containers.front();
+  other.image = "other";
+  ASSERT_TRUE(this->run(this->host->replace("a", other, 5s, "changed")));
+  ASSERT_TRUE(this->until([&] { return this->runs("a") && this->main("a").restart_count == 1; }));
+  EXPECT_EQ(this->main("a").image, "other");
+  EXPECT_EQ(this->main("a").last_terminated->message, "changed");
+  EXPECT_FALSE(this->main("a").replaced);
+  const pid_t pid = this->main("a").running()->pid;
+  ASSERT_TRUE(this->run(this->host->replace("a", other, 5s, "changed")));
+  this->reopen();
+  EXPECT_EQ(this->main("a").running()->pid, pid) << "it is the same";
+  EXPECT_EQ(this->host->find("a")->plan.containers.front().image, "other");
+  other.name = "none";
+  EXPECT_EQ(this->run(this->host->replace("a", other, 5s, "")).error().code, ErrorCode::kNotFound);
+}
+
 TYPED_TEST(HostContract, WhatFollowsASidecarBeginsWhenItHasStarted) {
   PodOrder order = this->order("a", "exec sleep 1000");
   ContainerPlan side = order.plan.containers.front();

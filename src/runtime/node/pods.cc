@@ -136,10 +136,16 @@ Task<Result<Outcome>> PodReconciler::report(Look look, PodStep step) {
     prober_.update(look.pod, *hosted);
     SLIPWAY_CO_TRY(co_await mark_started(look.uid));
   }
+  Outcome outcome;
+  if (began && step.what == PodStep::What::kReport) {
+    auto replaced = co_await replace_changed(look);
+    if (!replaced) co_return replaced;
+    outcome = *replaced;
+  }
   StatusInputs inputs = inputs_for(look);
   inputs.past_deadline = step.past_deadline;
   SLIPWAY_CO_TRY(co_await write_status(look, decide_status(inputs)));
-  co_return Outcome{};
+  co_return outcome;
 }
 
 // Containers that are told to stop go on reporting how they are until they have ended.

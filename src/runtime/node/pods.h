@@ -61,6 +61,7 @@ class PodReconciler final : public control::Reconciler {
   Task<Done> schedule(Look look);
   Task<Done> gate(Look look);
   Task<Done> start(Look look);
+  Task<Result<std::expected<PodOrder, Refusal>>> build(const Look& look, std::string address);
   Task<Done> hand_over(Look look, PodOrder order);
   Task<Done> refuse(Look look, Refusal refusal);
   Task<Done> report(Look look, PodStep step);
@@ -76,9 +77,12 @@ class PodReconciler final : public control::Reconciler {
   StatusInputs inputs_for(const Look& look) const;
   std::string address_of(const Look& look);
   void tell(const Look& look, const HostedPod& hosted);
+  void tell_refusal(const Look& look, const Refusal& refusal);
   void changed(const std::string& uid);
   void probe_failed(const std::string& uid, const std::string& container, ProbeKind kind,
                     const ProbeSpec& spec, const std::string& message, bool fatal);
+  // Gives containers whose image was changed their new one.
+  Task<Done> replace_changed(const Look& look);
   // Tells the host which sidecars have passed their startup probe.
   Task<Result<>> mark_started(std::string uid);
   Task<> kill(std::string uid, std::string container, Duration grace, std::string message);

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "api/object.h"
 #include "base/file.h"
 #include "base/log.h"
@@ -30,6 +32,15 @@ Task<Result<>> read_all(store::Store& store, api::Gvr kind, std::string ns,
     found[name] = json::Value(std::move(*object));
   }
   co_return Result<>();
+}
+
+bool runs_now(const HostedPod* hosted, std::string_view container) {
+  if (!hosted || !hosted->state) return false;
+  const auto runs = [container](const ContainerState& state) {
+    return state.name == container && state.running();
+  };
+  return std::ranges::any_of(hosted->state->init_containers, runs) ||
+         std::ranges::any_of(hosted->state->containers, runs);
 }
 
 }  // namespace
@@ -109,23 +120,57 @@ Task<Result<Outcome>> PodReconciler::start(Look look) {
                      "what looked after the Pod was killed; it is started again");
     co_return co_await hand_over(std::move(look), {.plan = killed->plan});
   }
+  const std::string address = address_of(look);
+  if (address.empty())
+    co_return co_await refuse(std::move(look), {.reason = "FailedCreatePodSandBox",
+                                                .message = "no address is left for the Pod"});
+  auto order = co_await build(look, address);
+  if (!order) co_return std::unexpected(std::move(order).error());
+  if (!*order) co_return co_await refuse(std::move(look), order->error());
+  co_return co_await hand_over(std::move(look), std::move(**order));
+}
+
+Task<Result<std::expected<PodOrder, Refusal>>> PodReconciler::build(const Look& look,
+                                                                    std::string address) {
   auto sources = co_await find_sources(look);
   if (!sources) co_return std::unexpected(std::move(sources).error());
   auto images = co_await read_images();
   if (!images)
-    co_return co_await refuse(std::move(look),
-                              {.reason = "ImagePullBackOff", .message = images.error().text()});
-  PodContext context{.node = options_.node,
-                     .pod_ip = address_of(look),
-                     .folder = host_.folder(look.uid),
-                     .base = options_.base,
-                     .tuning = options_.tuning};
-  if (context.pod_ip.empty())
-    co_return co_await refuse(std::move(look), {.reason = "FailedCreatePodSandBox",
-                                                .message = "no address is left for the Pod"});
-  auto order = build_order(look.pod, *sources, *images, context);
-  if (!order) co_return co_await refuse(std::move(look), order.error());
-  co_return co_await hand_over(std::move(look), std::move(*order));
+    co_return std::expected<PodOrder, Refusal>(
+        std::unexpect, Refusal{.reason = "ImagePullBackOff", .message = images.error().text()});
+  co_return build_order(look.pod, *sources, *images,
+                        {.node = options_.node,
+                         .pod_ip = std::move(address),
+                         .folder = host_.folder(look.uid),
+                         .base = options_.base,
+                         .tuning = options_.tuning});
+}
+
+Task<Result<Outcome>> PodReconciler::replace_changed(const Look& look) {
+  const HostedPod* hosted = host_.find(look.uid);
+  const auto changed = changed_images(look.pod, *hosted);
+  if (changed.empty()) co_return Outcome{};
+  const Duration grace = std::chrono::seconds(hosted->plan.grace_seconds);
+  auto order = co_await build(look, hosted->plan.pod_ip);
+  if (!order) co_return std::unexpected(std::move(order).error());
+  // It goes on as it is until there is something to run instead.
+  if (!*order) {
+    tell_refusal(look, order->error());
+    co_return Outcome{.again = kRefusedAgain};
+  }
+  refused_.erase(look.uid);
+  for (const std::string& name : changed) {
+    ContainerPlan* container = find_container((**order).plan, name);
+    if (!container) continue;
+    const std::string message =
+        fmt::format("Container {} definition changed, will be restarted", name);
+    if (runs_now(host_.find(look.uid), name))
+      recorder_.record(look.pod.get_object(), EventKind::kNormal, "Killing", message);
+    auto replaced = co_await host_.replace(look.uid, std::move(*container), grace, message);
+    // Whose keeper was killed just now: the next one runs what it is told.
+    if (!replaced) co_return fail(ErrorCode::kConflict, replaced.error().message);
+  }
+  co_return Outcome{};
 }
 
 Task<Result<Outcome>> PodReconciler::hand_over(Look look, PodOrder order) {
@@ -141,16 +186,19 @@ Task<Result<Outcome>> PodReconciler::hand_over(Look look, PodOrder order) {
   co_return co_await report(std::move(look), {});
 }
 
-Task<Result<Outcome>> PodReconciler::refuse(Look look, Refusal refusal) {
+void PodReconciler::tell_refusal(const Look& look, const Refusal& refusal) {
   std::string& said = refused_[look.uid];
-  if (said != refusal.message) {
-    const bool image = refusal.reason == "ImagePullBackOff";
-    const bool config = refusal.reason == "CreateContainerConfigError";
-    recorder_.record(look.pod.get_object(), EventKind::kWarning,
-                     image || config ? "Failed" : refusal.reason,
-                     config ? "Error: " + refusal.message : refusal.message);
-    said = refusal.message;
-  }
+  if (said == refusal.message) return;
+  const bool image = refusal.reason == "ImagePullBackOff";
+  const bool config = refusal.reason == "CreateContainerConfigError";
+  recorder_.record(look.pod.get_object(), EventKind::kWarning,
+                   image || config ? "Failed" : refusal.reason,
+                   config ? "Error: " + refusal.message : refusal.message);
+  said = refusal.message;
+}
+
+Task<Result<Outcome>> PodReconciler::refuse(Look look, Refusal refusal) {
+  tell_refusal(look, refusal);
   StatusInputs inputs = inputs_for(look);
   inputs.refusal = std::move(refusal);
   SLIPWAY_CO_TRY(co_await write_status(look, decide_status(inputs)));

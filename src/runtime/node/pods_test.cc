@@ -194,6 +194,29 @@ TEST_F(PodsTest, WhatFollowsASidecarWaitsForItsStartupProbe) {
   EXPECT_EQ(web.at("status").at("initContainerStatuses").at(0).at("started"), true);
 }
 
+TEST_F(PodsTest, AnotherImageRestartsTheContainer) {
+  begin();
+  apply("web");
+  pass(1s);
+  const auto set_image = [this](const std::string& image) {
+    const store::Patch patch{
+        .type = store::PatchType::kJson, .body = *json::read(R"([{"op": "replace", "path":
+        "/spec/containers/0/image", "value": ")" + image + R"("}])")};
+    ASSERT_TRUE(run_to_end(*loop, store->patch(kPods, {"default", "web"}, patch, {})));
+  };
+  set_image("j");
+  pass(2s);
+  EXPECT_EQ(restarts("web"), 1);
+  const auto web = pod("web");
+  EXPECT_EQ(json::string_at(web.at("status").at("containerStatuses").at(0), {"image"}), "j");
+  EXPECT_TRUE(ready("web"));
+  EXPECT_TRUE(reasons().contains("Killing"));
+  restart();
+  pass(10s);
+  EXPECT_EQ(restarts("web"), 1);
+  EXPECT_EQ(machine.journal(), (std::vector<std::string>{"start web", "replace web/main"}));
+}
+
 TEST_F(PodsTest, ACrashingContainerBacksOff) {
   begin();
   machine.script = [](const auto&, const auto&, int) {

@@ -140,6 +140,24 @@ Task<Result<>> ShimHost::kill_container(std::string uid, std::string container, 
   co_return co_await client->kill_container(std::move(container), grace, std::move(message));
 }
 
+Task<Result<>> ShimHost::replace(std::string uid, ContainerPlan container, Duration grace,
+                                 std::string message) {
+  const HostedPod* pod = find(uid);
+  if (!pod) co_return fail(no_such_pod(uid));
+  const std::string name = container.name;
+  PodPlan plan = pod->plan;
+  ContainerPlan* known = find_container(plan, name);
+  if (!known) co_return fail(ErrorCode::kNotFound, "no container " + name + " is in Pod " + uid);
+  *known = std::move(container);
+  // Before it is told: the shim reads it, as the next one would.
+  SLIPWAY_CO_TRY(co_await blocking(
+      loop_, pool_, [folder = folder(uid), plan]() { return write_plan(folder, plan); }));
+  const auto found = pods_.find(uid);
+  if (found == pods_.end() || !found->second->client) co_return fail(no_such_pod(uid));
+  found->second->hosted.plan = std::move(plan);
+  co_return co_await found->second->client->replace(name, grace, std::move(message));
+}
+
 Task<Result<>> ShimHost::mark_started(std::string uid, std::string container, std::int32_t run) {
   ShimClient* client = client_of(uid);
   if (!client) co_return fail(no_such_pod(uid));

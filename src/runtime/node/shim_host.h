@@ -23,6 +23,8 @@ class ShimHost final : public PodHost {
   Task<Result<>> stop(std::string uid, Duration grace) override;
   Task<Result<>> kill_container(std::string uid, std::string container, Duration grace,
                                 std::string message) override;
+  Task<Result<>> replace(std::string uid, ContainerPlan container, Duration grace,
+                         std::string message) override;
   Task<Result<>> mark_started(std::string uid, std::string container, std::int32_t run) override;
   Task<Result<ExecAnswer>> exec(std::string uid, std::string container,
                                 std::vector<std::string> argv, Duration timeout) override;

@@ -58,6 +58,7 @@ json::Object container_json(const StatusInputs& inputs, const Place& container, 
   const std::string id = container_id(plan, *state, state->restart_count);
   status["state"] = container_state_json(*state, id);
   status["restartCount"] = state->restart_count;
+  if (!state->image.empty()) status["image"] = state->image;
   // A restart is counted when it is made: what waits for one is still the run that ended last.
   if (state->last_terminated) {
     const std::int32_t ended = state->restart_count - (state->waiting() ? 0 : 1);

@@ -336,6 +336,32 @@ TEST(DecidePod, FollowsFromTheObjectAndTheHost) {
   EXPECT_TRUE(decide_pod(limited, &stopped, node, kNow + 60s).past_deadline);
 }
 
+TEST(DecidePod, AChangedImageIsToldOnce) {
+  const auto document = pod();  // of image i
+  const struct {
+    char how;
+    const char* planned;
+    const char* runs;
+    bool replaced;
+    bool changed;
+  } cases[] = {
+      {'r', "i", "i", false, false},   {'r', "old", "old", false, true},
+      {'r', "i", "old", false, true},  // written, and not told
+      {'r', "i", "old", true, false},  {'c', "old", "old", false, true},
+      {'c', "i", "old", false, false}, {'s', "old", "old", false, false},
+      {'r', "old", "", false, false},  // of a shim that does not say
+  };
+  for (const auto& one : cases) {
+    HostedPod it = hosted(std::string(1, one.how));
+    it.plan.containers = {{.name = "a", .image = one.planned, .argv = {"x"}}};
+    it.state->containers[0].image = one.runs;
+    it.state->containers[0].replaced = one.replaced;
+    EXPECT_EQ(!changed_images(document, it).empty(), one.changed) << one.how << one.planned;
+    it.state->stopping = true;
+    EXPECT_TRUE(changed_images(document, it).empty());
+  }
+}
+
 TEST(DecidePod, TellsWhatHappenedOnce) {
   const HostedPod before = hosted("ww");
   HostedPod after = hosted("rc");

@@ -151,6 +151,15 @@ Task<Result<>> ShimClient::kill_container(std::string name, Duration grace, std:
                                  kAnswerTimeout));
 }
 
+Task<Result<>> ShimClient::replace(std::string name, Duration grace, std::string message) {
+  return without_value(Impl::ask(impl_,
+                                 Request{.kind = Request::Kind::kReplace,
+                                         .container = std::move(name),
+                                         .time = grace,
+                                         .message = std::move(message)},
+                                 kAnswerTimeout));
+}
+
 Task<Result<>> ShimClient::mark_started(std::string name, std::int32_t run) {
   return without_value(Impl::ask(
       impl_, Request{.kind = Request::Kind::kStarted, .container = std::move(name), .run = run},

@@ -52,6 +52,11 @@ class ShimClient {
   // becomes that of its end. kNotFound when it does not run.
   Task<Result<>> kill_container(std::string name, Duration grace, std::string message);
 
+  // Another image: the container's plan is read from the folder anew, and one that runs with
+  // another image is stopped as by kill_container() and run again, whatever its policy. kNotFound:
+  // no such container.
+  Task<Result<>> replace(std::string name, Duration grace, std::string message);
+
   // A sidecar has passed its startup probe, in the run that is its `run`-th restart: what follows
   // it may begin. kNotFound when that run is over.
   Task<Result<>> mark_started(std::string name, std::int32_t run);

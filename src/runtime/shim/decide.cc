@@ -86,7 +86,8 @@ class Decision {
     return std::ranges::all_of(plan_.containers, [this](const ContainerPlan& container) {
       const auto& state =
           state_.containers[static_cast<std::size_t>(&container - plan_.containers.data())];
-      return state.terminated() && !restarts(container, *state.terminated(), false);
+      return state.terminated() && !state.replaced &&
+             !restarts(container, *state.terminated(), false);
     });
   }
 
@@ -112,8 +113,8 @@ class Decision {
       step_.start.push_back(which);
       return true;
     }
-    if (!restarts(plan_of(plan_, which), *ended, which.init)) return false;
-    const Time due = restart_due(state, *ended);
+    if (!state.replaced && !restarts(plan_of(plan_, which), *ended, which.init)) return false;
+    const Time due = state.replaced ? now_ : restart_due(state, *ended);
     if (due <= now_) {
       step_.start.push_back(which);
       return true;

@@ -109,6 +109,18 @@ TEST(DecideNext, WaitsOutTheBackoff) {
   EXPECT_EQ(pod.next(kNow + seconds(10)).start, kFirst);
 }
 
+TEST(DecideNext, WhatEndedForAnotherImageRunsAgainAtOnce) {
+  Pod pod(RestartPolicy::kNever, 1);
+  pod.plan.init_containers[0].restart = RestartPolicy::kAlways;
+  pod.state.init_containers[0].now = Running{};
+  pod.state.containers[0].now = ended(143);
+  pod.state.containers[0].backoff = Backoff{.delay = seconds(10), .since = kNow};
+  EXPECT_EQ(pod.next().stop, kInit0);
+  pod.state.containers[0].replaced = true;
+  EXPECT_EQ(pod.next().start, kFirst);
+  EXPECT_TRUE(pod.next().stop.empty());
+}
+
 TEST(DecideNext, ClockSetBackDoesNotLengthenTheWait) {
   Pod pod(RestartPolicy::kAlways);
   pod.state.containers[0].now = ended(1, kNow);

@@ -10,12 +10,13 @@ namespace slipway::runtime {
 
 namespace {
 
-constexpr std::array<std::pair<Request::Kind, std::string_view>, 5> kKinds{{
+constexpr std::array<std::pair<Request::Kind, std::string_view>, 6> kKinds{{
     {Request::Kind::kStop, "stop"},
     {Request::Kind::kKill, "kill"},
     {Request::Kind::kExec, "exec"},
     {Request::Kind::kWatch, "watch"},
     {Request::Kind::kStarted, "started"},
+    {Request::Kind::kReplace, "replace"},
 }};
 
 constexpr std::array kCodes{ErrorCode::kInvalid, ErrorCode::kNotFound, ErrorCode::kUnavailable,
@@ -56,7 +57,9 @@ Result<Request> parse_request(std::string_view line) {
   }
   return fail(
       ErrorCode::kInvalid,
-      fmt::format("\"{}\" is not a request; write stop, kill, exec, watch or started", word), "do");
+      fmt::format("\"{}\" is not a request; write stop, kill, exec, watch, started or replace",
+                  word),
+      "do");
 }
 
 std::string write_answer(const Result<json::Value>& answer) {

@@ -18,7 +18,7 @@ inline constexpr const char* kControlSocket = "control.sock";
 inline constexpr std::size_t kMaxMessage = 1024 * 1024;
 
 struct Request {
-  enum class Kind { kStop, kKill, kExec, kWatch, kStarted };
+  enum class Kind { kStop, kKill, kExec, kWatch, kStarted, kReplace };
   Kind kind = Kind::kWatch;
   std::string container = {};
   std::vector<std::string> argv = {};

@@ -120,6 +120,13 @@ Result<> read_tuning(const json::Value& value, const std::string& path, ShimTuni
 
 }  // namespace
 
+ContainerPlan* find_container(PodPlan& plan, std::string_view name) {
+  for (auto* list : {&plan.init_containers, &plan.containers})
+    for (auto& container : *list)
+      if (container.name == name) return &container;
+  return nullptr;
+}
+
 std::string_view to_string(RestartPolicy policy) {
   switch (policy) {
     case RestartPolicy::kAlways:

@@ -74,6 +74,9 @@ struct PodPlan {
   ShimTuning tuning = {};
 };
 
+// By name, among both kinds; null when there is none.
+ContainerPlan* find_container(PodPlan& plan, std::string_view name);
+
 inline constexpr std::size_t kMaxContainersOfPod = 64;
 inline constexpr const char* kPlanFile = "plan.json";
 

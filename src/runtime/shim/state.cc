@@ -34,6 +34,8 @@ json::Value container_value(const ContainerState& state) {
                                      {"pid", running->pid},
                                      {"startTicks", running->start_ticks}};
   if (const auto* ended = state.terminated()) object["terminated"] = terminated_value(*ended);
+  object["image"] = state.image;
+  object["replaced"] = state.replaced;
   object["restartCount"] = state.restart_count;
   object["started"] = state.started;
   if (state.last_terminated) object["lastTerminated"] = terminated_value(*state.last_terminated);
@@ -95,6 +97,8 @@ Result<> read_container(const json::Value& value, const std::string& path, Conta
   fields.with("terminated", [&into](const json::Value& item, const std::string& at) {
     return read_terminated(item, at, into.now.emplace<Terminated>());
   });
+  fields.read("image", into.image);
+  fields.read("replaced", into.replaced);
   fields.read("restartCount", into.restart_count);
   fields.read("started", into.started);
   fields.with("lastTerminated", [&into](const json::Value& item, const std::string& at) {

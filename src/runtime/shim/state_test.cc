@@ -22,6 +22,8 @@ PodState full_state() {
       .init_containers = {{.name = "one", .now = ended, .log = "/l/0.log"}},
       .containers = {{.name = "a",
                       .now = Waiting{.reason = "CrashLoopBackOff", .message = "back-off"},
+                      .image = "web:1",
+                      .replaced = true,
                       .restart_count = 4,
                       .started = true,
                       .last_terminated = ended,

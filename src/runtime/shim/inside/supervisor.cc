@@ -184,11 +184,16 @@ void Supervisor::start(Which which) {
   ContainerState& state = state_of(state_, which);
   const Time now = clock_now();
   if (state.terminated() || state.last_terminated) {
-    state.backoff = decide_backoff(plan_.tuning, state, now);
+    if (state.replaced)
+      state.backoff.reset();  // another program: how often this one failed says nothing
+    else
+      state.backoff = decide_backoff(plan_.tuning, state, now);
     if (const auto* ended = state.terminated()) state.last_terminated = *ended;
     ++state.restart_count;
   }
   state.started = false;
+  state.replaced = false;
+  state.image = container.image;
   auto log = open_log(state);
   clear_last_words(container);
   auto launched = [&]() -> Result<Launched> {

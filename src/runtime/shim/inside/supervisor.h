@@ -65,6 +65,7 @@ class Supervisor {
   void asked(ControlServer::Connection connection, const Request& request);
   Result<json::Value> kill_container(const Request& request);
   Result<json::Value> mark_started(const Request& request);
+  Result<json::Value> replace(const Request& request);
   void exec(ControlServer::Connection connection, const Request& request);
   ContainerProcess* find(const std::string& name);
   std::set<pid_t> first_processes_but(pid_t pid) const;

@@ -29,6 +29,9 @@ void Supervisor::asked(ControlServer::Connection connection, const Request& requ
     case Request::Kind::kStarted:
       control_.answer(connection, mark_started(request));
       return;
+    case Request::Kind::kReplace:
+      control_.answer(connection, replace(request));
+      return;
     case Request::Kind::kExec:
       exec(connection, request);
       return;
@@ -62,6 +65,22 @@ Result<json::Value> Supervisor::mark_started(const Request& request) {
   ContainerState& state = state_of(state_, process->which());
   if (state.restart_count != request.run) return not_running(request.container);
   state.started = true;
+  return json::Value(json::Object());
+}
+
+Result<json::Value> Supervisor::replace(const Request& request) {
+  auto written = read_plan(folder_);
+  if (!written) return std::unexpected(written.error());
+  ContainerPlan* fresh = find_container(*written, request.container);
+  ContainerPlan* known = find_container(plan_, request.container);
+  if (!fresh || !known) return not_running(request.container);
+  *known = std::move(*fresh);
+  ContainerProcess* process = find(request.container);
+  if (!process) return json::Value(json::Object());
+  ContainerState& state = state_of(state_, process->which());
+  if (state.image == known->image) return json::Value(json::Object());
+  state.replaced = true;
+  begin_stop(*process, clock_uptime() + std::max(request.time, Duration::zero()), request.message);
   return json::Value(json::Object());
 }
 
