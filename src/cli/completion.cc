@@ -43,6 +43,9 @@ std::vector<std::string> verb_names(const CompletedCommand& command) {
 // Flags that may stand before the command, and take a value.
 constexpr std::string_view kLeading = "--kubeconfig|--context|--namespace|-n";
 
+// In fish: where a word may come, and none is there.
+constexpr std::string_view kNoWord = "\"\"";
+
 // What follows a command, or a verb of one.
 std::string bash_case(const CompletedCommand& command, const std::string& indent) {
   std::string text = fmt::format("{}{}) flags='{}'; words='{}'; files={}\n{}  case $previous in\n",
@@ -168,19 +171,14 @@ std::string fish_flag(const CompletedFlag& flag) {
   return flag.takes_value ? line + " -x" : line;
 }
 
-// Words 2 and 3 of the line: the same verb may be a command, too.
-std::string fish_condition(const CompletedCommand& command, const std::string& group) {
-  return group.empty()
-             ? fmt::format("'set -l w (commandline -opc); test \"$w[2]\" = {}'", command.name)
-             : fmt::format(
-                   "'set -l w (commandline -opc); test \"$w[2] $w[3]\" = \"{} "
-                   "{}\"'",
-                   group, command.name);
+// A verb is told with its command: the same word may be a command, too.
+std::string fish_condition(std::string_view group, std::string_view name) {
+  return fmt::format("'__slipway_at {}{}{}'", group, group.empty() ? "" : " ", name);
 }
 
 std::string fish_lines(const CompletedCommand& command, const std::string& group) {
   std::string lines;
-  const std::string here = fish_condition(command, group);
+  const std::string here = fish_condition(group, command.name);
   for (const auto& flag : command.flags)
     lines += fmt::format("complete -c slipway -n {}{}\n", here, fish_flag(flag));
   if (!command.arguments.empty())
@@ -189,18 +187,39 @@ std::string fish_lines(const CompletedCommand& command, const std::string& group
   if (command.files) lines += fmt::format("complete -c slipway -n {} -F\n", here);
   for (const auto& verb : command.verbs) {
     lines += fmt::format("complete -c slipway -n {} -a {} -d {}\n",
-                         fish_condition({.name = "", .help = ""}, command.name), verb.name,
-                         quoted(verb.help));
+                         fish_condition(command.name, kNoWord), verb.name, quoted(verb.help));
     lines += fish_lines(verb, command.name);
   }
   return lines;
 }
 
 std::string fish(const std::vector<CompletedCommand>& commands) {
-  std::string lines =
-      "# slipway completion for fish: slipway completion fish | source\ncomplete -c slipway -f\n";
+  const std::string here = fish_condition("", kNoWord);
+  std::string lines = fmt::format(R"(# slipway completion for fish: slipway completion fish | source
+# Whether these words follow the flags before the command; an empty one: none has followed yet.
+function __slipway_at
+  set -l line (commandline -opc)
+  set -l at 2
+  while test $at -le (count $line); and string match -q -- '-*' $line[$at]
+    string match -qr -- '^({0})$' $line[$at]; and set at (math $at + 1)
+    set at (math $at + 1)
+  end
+  for wanted in $argv
+    set -l word
+    test $at -le (count $line); and set word $line[$at]
+    test "$word" = "$wanted"; or return 1
+    set at (math $at + 1)
+  end
+  return 0
+end
+complete -c slipway -f
+complete -c slipway -n {1} -l kubeconfig -r -F
+complete -c slipway -n {1} -l context -x
+complete -c slipway -n {1} -l namespace -s n -x
+)",
+                                  kLeading, here);
   for (const auto& command : commands) {
-    lines += fmt::format("complete -c slipway -n __fish_use_subcommand -a {} -d {}\n", command.name,
+    lines += fmt::format("complete -c slipway -n {} -a {} -d {}\n", here, command.name,
                          quoted(command.help));
     lines += fish_lines(command, "");
   }

@@ -31,22 +31,32 @@ const std::vector<CompletedCommand> kCommands{
           .flags = {{.names = {"--full"}},
                     {.names = {"--output", "-o"}, .takes_value = true, .words = {"name"}}}}}}};
 
-// What bash itself offers for a line, by running the script.
-std::string bash_offers(const std::string& words, int at) {
+// The first line that a shell prints which has read the script.
+std::string run_in(const std::string& shell, const std::string& commands) {
   const ScratchFolder scratch;
-  const std::string path = scratch.file("completion.bash");
+  const std::string path = scratch.file("completion");
   std::FILE* file = std::fopen(path.c_str(), "w");
-  std::fputs(completion_script("bash", kCommands)->c_str(), file);
+  std::fputs(completion_script(shell, kCommands)->c_str(), file);
   std::fclose(file);
-  const std::string command = "bash -c 'source " + path + "; COMP_WORDS=(" + words +
-                              "); COMP_CWORD=" + std::to_string(at) +
-                              "; _slipway; echo ${COMPREPLY[@]}'";
-  std::FILE* shell = ::popen(command.c_str(), "r");
+  const std::string command = shell + " -c 'source " + path + "; " + commands + "'";
+  std::FILE* running = ::popen(command.c_str(), "r");
   std::string text;
-  for (int c = std::fgetc(shell); c != EOF && c != '\n'; c = std::fgetc(shell))
+  for (int c = std::fgetc(running); c != EOF && c != '\n'; c = std::fgetc(running))
     text += static_cast<char>(c);
-  ::pclose(shell);
+  ::pclose(running);
   return text;
+}
+
+// What bash itself offers for a line.
+std::string bash_offers(const std::string& words, int at) {
+  return run_in("bash", "COMP_WORDS=(" + words + "); COMP_CWORD=" + std::to_string(at) +
+                            "; _slipway; echo ${COMPREPLY[@]}");
+}
+
+// What fish offers, without the descriptions.
+std::string fish_offers(const std::string& line) {
+  return run_in("fish", "complete -C \"" + line +
+                            "\" | string replace -r \"\\t.*\" \"\" | string join \" \"");
 }
 
 TEST(Completion, BashOffersCommandsFlagsAndKinds) {
@@ -86,6 +96,25 @@ TEST(Completion, FishKnowsWhichFlagsTakeValues) {
   EXPECT_NE(script.find("-l output -s o -x -a 'json yaml'"), std::string::npos);
   EXPECT_NE(script.find("-l namespace -s n -x\n"), std::string::npos);
   EXPECT_NE(script.find("-l kubeconfig -r -F\n"), std::string::npos);
+}
+
+TEST(Completion, FishPassesOverFlagsBeforeTheCommand) {
+  const auto script = completion_script("fish", kCommands).value();
+  for (const char* line :
+       {"string match -qr -- '^(--kubeconfig|--context|--namespace|-n)$'",
+        "-n '__slipway_at \"\"' -a get -d", "-n '__slipway_at \"\"' -l context -x\n",
+        "-n '__slipway_at rollout \"\"' -a promote -d",
+        "-n '__slipway_at rollout promote' -l full\n"})
+    EXPECT_NE(script.find(line), std::string::npos) << line;
+  if (std::system("command -v fish >/dev/null") != 0) return;  // it is on few machines
+  EXPECT_EQ(fish_offers("slipway g"), "get");
+  EXPECT_EQ(fish_offers("slipway -n t g"), "get");
+  EXPECT_EQ(fish_offers("slipway --kubeconfig f ro"), "rollout");
+  EXPECT_EQ(fish_offers("slipway --context x rollout pro"), "promote");
+  EXPECT_EQ(fish_offers("slipway -n t rollout promote --f"), "--full");
+  EXPECT_EQ(fish_offers("slipway -n t get ro"), "rollouts");
+  EXPECT_EQ(fish_offers("slipway -n "), "") << "a namespace, which nobody asked for";
+  EXPECT_EQ(fish_offers("slipway --kubeconfig /etc/passw").substr(0, 11), "/etc/passwd");
 }
 
 TEST(Completion, EveryShellKnowsEveryCommand) {
