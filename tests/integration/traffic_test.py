@@ -499,3 +499,6 @@ if __name__ == "__main__":
                  what_is_under_way_when_the_last_listener_goes_is_counted,
                  bad_routes_are_refused_and_others_go_on, rules_do_what_they_say,
                  analyses_ask_the_proxy])
+        large = "x" * 32_000
+        status, _, body = fetch(made, "/echo/edit", **host, X_Large=large)
+        assert status == 200 and large in body, (status, len(body))
