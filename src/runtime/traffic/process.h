@@ -17,7 +17,8 @@ struct Finding {
   int line = 0;  // 0: of no line
   std::string text = {};
 };
-// Writes the configuration beside the one in use and has it read.
+// Writes the configuration beside the one in use and has it read. No findings: it may be started.
+// Otherwise of every route whose tests are not taken there is one, at least.
 Result<std::vector<Finding>> check_config(const std::string& program, const std::string& folder,
                                           const Rendered& rendered);
 std::vector<Finding> parse_findings(std::string_view complaints);

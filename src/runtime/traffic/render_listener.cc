@@ -32,6 +32,14 @@ class MatchLines {
     lines_.add_of(route_, fmt::format("acl {} {} {}", name, fetch, pattern));
     if (names_.empty() || names_.back() != name) names_.push_back(name);
   }
+  // What is no expression by itself may be one within the brackets around it: "a)|(b". So it is
+  // read alone, too.
+  void test(std::string_view what, const std::string& fetch, const TextMatch& match) {
+    if (match.regex && match.value.contains(')'))
+      lines_.add_of(
+          route_, fmt::format("acl m{}_alone {} -m reg -- {}", index_, fetch, quoted(match.value)));
+    test(what, fetch, whole(match));
+  }
   std::string condition() const {
     std::string all = fmt::format("if !{}", kTaken);
     for (const std::string& name : names_) all += " " + name;
@@ -50,7 +58,7 @@ void test_path(const Match& match, MatchLines& tests) {
     case Match::Path::kExact:
       return tests.test("path", "path", "-m str -- " + quoted(match.path));
     case Match::Path::kRegex:
-      return tests.test("path", "path", whole({.regex = true, .value = match.path}));
+      return tests.test("path", "path", TextMatch{.regex = true, .value = match.path});
     case Match::Path::kPrefix:
       if (match.path == "/") return;
       tests.test("path", "path", "-m str -- " + quoted(match.path));
@@ -69,11 +77,10 @@ void render_match(const Match& match, std::size_t index, const Rule& rule, Lines
   if (!match.method.empty()) tests.test("method", "method", "-m str -- " + quoted(match.method));
   for (std::size_t i = 0; i < match.headers.size(); ++i)
     tests.test(fmt::format("header{}", i), fmt::format("req.fhdr({})", match.headers[i].name),
-               whole(match.headers[i]));
+               match.headers[i]);
   for (std::size_t i = 0; i < match.parameters.size(); ++i)
     tests.test(fmt::format("param{}", i),
-               fmt::format("url_param({}),url_dec", match.parameters[i].name),
-               whole(match.parameters[i]));
+               fmt::format("url_param({}),url_dec", match.parameters[i].name), match.parameters[i]);
   // What is left of the path after the prefix, for those who replace the prefix.
   if (match.path_kind == Match::Path::kPrefix)
     lines.add_of(rule.route,

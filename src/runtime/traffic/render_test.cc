@@ -1,5 +1,9 @@
 #include "runtime/traffic/render.h"
 
+#include <fmt/format.h>
+
+#include <set>
+
 #include "base/scratch_testing.h"
 #include "runtime/process/find_program.h"
 #include "runtime/traffic/difference.h"
@@ -37,7 +41,7 @@ TEST(Render, TheProxyTakesEveryKindOfRule) {
   - matches:
     - path: {type: Exact, value: "/a'b c#\"%d\\"}
       method: POST
-      headers: [{name: X-A, value: "}"}, {type: RegularExpression, name: b, value: "a|b'"}]
+      headers: [{name: X-A, value: "}"}, {type: RegularExpression, name: b, value: "(a|b)'"}]
       queryParams: [{name: q, value: "-f"}, {name: r, type: RegularExpression, value: ".*"}]
     - path: {type: RegularExpression, value: "/v[0-9]+"}
     filters:
@@ -78,15 +82,48 @@ TEST(Render, TheProxyTakesEveryKindOfRule) {
 }
 
 TEST(Render, WhatTheProxyRefusesIsOfTheRouteThatSaidIt) {
-  const Rendered rendered = render(resolve_route(R"(
+  for (const char* path : {"/(", "/a)|(b", "/[", "*"}) {
+    const Rendered rendered = render(resolve_route(fmt::format(R"(
   rules:
-  - matches: [{path: {type: RegularExpression, value: "/("}}]
-    backendRefs: [{name: web, port: 8080}]
-)")
-                                       .traffic);
-  const std::string said = complaints(rendered);
-  ASSERT_NE(said, "");
-  EXPECT_EQ(rendered.routes.at(std::stoi(said)), (store::Key{"d", "r"})) << said;
+  - matches: [{{path: {{type: RegularExpression, value: "{}"}}}}]
+    backendRefs: [{{name: web, port: 8080}}]
+)",
+                                                               path))
+                                         .traffic);
+    const std::string said = complaints(rendered);
+    ASSERT_NE(said, "") << path;
+    EXPECT_EQ(rendered.routes.at(std::stoi(said)), (store::Key{"d", "r"})) << said;
+  }
+}
+
+TEST(Render, AllRoutesThatTheProxyRefusesAreFoundAtOnce) {
+  constexpr int kRoutes = 130;  // more than it names in one go
+  std::string routes;
+  std::set<store::Key> bad, found;
+  for (int i = 0; i < kRoutes; ++i) {
+    const bool wrong = i % 10 != 3;
+    if (wrong) bad.insert({"d", fmt::format("r{}", i)});
+    routes += fmt::format(R"(
+kind: HTTPRoute
+metadata: {{name: r{0}, namespace: d}}
+spec:
+  parentRefs: [{{name: gw}}, {{group: "", kind: Service, name: web}}]
+  rules:
+  - matches: [{{headers: [{{name: a, type: RegularExpression, value: "{0}{1}"}}]}}]
+    backendRefs: [{{name: web, port: 8080}}]
+---
+)",
+                          i, wrong ? "(" : "");
+  }
+  const Rendered rendered = render(resolve_world(routes).traffic);
+  const std::string program = find_program("haproxy");
+  const ScratchFolder scratch;
+  const auto findings = check_config(program, scratch.path(), rendered);
+  ASSERT_TRUE(findings) << findings.error().text();
+  for (const Finding& finding : *findings)
+    if (const auto route = rendered.routes.find(finding.line); route != rendered.routes.end())
+      found.insert(route->second);
+  EXPECT_EQ(found, bad);
 }
 
 TEST(Render, AMatchMayHaveAsManyTestsAsTheGatewayApiAllows) {

@@ -113,8 +113,9 @@ TEST(Findings, AreReadWithTheirLines) {
   const auto findings = parse_findings(
       "[NOTICE]   (1) : haproxy version is 2.6.12\n"
       "[ALERT]    (1) : config : parsing [next.cfg:35] : error detected: bad regex\n"
+      "[ALERT]    (1) : config : parsing [next.cfg:36]: too many fatal errors (50), stopping now.\n"
       "[ALERT]    (1) : config : Error(s) found in configuration file : next.cfg\n");
-  ASSERT_EQ(findings.size(), 1U);
+  ASSERT_EQ(findings.size(), 1U) << "nothing is wrong with the line at which it gives up";
   EXPECT_EQ(findings[0].line, 35);
   EXPECT_EQ(findings[0].text, "error detected: bad regex");
 }
