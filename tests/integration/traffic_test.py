@@ -327,21 +327,21 @@ def traffic_goes_on_when_the_server_is_killed():
 
 
 @contextlib.contextmanager
-def slow_replacement():
-    """A haproxy that takes a while before it takes over from another one."""
+def odd_proxy(flag, first):
+    """A haproxy that does something first when it is run with the flag; in a folder of its own."""
     with harness.scratch() as folder:
-        real, slow, path = shutil.which("haproxy", path=f"{os.environ['PATH']}:/usr/sbin"), folder / "haproxy", os.environ["PATH"]
-        slow.write_text(f'#!/bin/sh\ncase " $* " in *" -sf "*) sleep 2;; esac\nexec {real} "$@"\n')
-        slow.chmod(0o755)
+        real, odd, path = shutil.which("haproxy", path=f"{os.environ['PATH']}:/usr/sbin"), folder / "haproxy", os.environ["PATH"]
+        odd.write_text(f'#!/bin/sh\ncase " $* " in *" {flag} "*) {first};; esac\nexec {real} "$@"\n')
+        odd.chmod(0o755)
         os.environ["PATH"] = f"{folder}:{path}"
         try:
-            yield str(slow)
+            yield str(odd)
         finally:
             os.environ["PATH"] = path
 
 
 def a_proxy_that_a_killed_server_was_starting_is_the_one():
-    with slow_replacement() as slow, world(weight=0) as made:
+    with odd_proxy("-sf", "sleep 2") as slow, world(weight=0) as made:
         def restart():
             for weight in (10, 20):
                 made.server.kill()
@@ -400,7 +400,7 @@ def bad_routes_are_refused_and_others_go_on():
     mirror = [{"type": "RequestMirror", "requestMirror": {"backendRef": {"name": "canary", "port": 8080}}}]
     with world() as made:
         made.add_route("mirror", [{"filters": mirror, "backendRefs": backends(1)}])
-        made.add_route("regex", [{"matches": [{"path": {"type": "RegularExpression", "value": "/("}}], "backendRefs": backends(1)}])
+        made.add_route("regex", by_regex("/("))
         made.add_route("nobody", [{"matches": [{"path": {"type": "PathPrefix", "value": "/nobody"}}],
                                    "backendRefs": [{"name": "nobody", "port": 1}]}])
         for name in ("mirror", "regex", "nobody"):
@@ -413,6 +413,54 @@ def bad_routes_are_refused_and_others_go_on():
         assert made.conditions("web")["ResolvedRefs"][:2] == ("True", "ResolvedRefs")
         assert not load_on(made).send(50).errors
         assert set(load_on(made, path="/nobody").send(5).errors) == {"HTTP/1.1 500 Internal Server Error"}
+
+
+def by_regex(value):
+    return [{"matches": [{"path": {"type": "RegularExpression", "value": value}}], "backendRefs": backends(1)}]
+
+
+def many_bad_routes_hold_up_nobody():
+    with world(weight=0) as made:
+        before, other, bad = made.reloads(), made.start_program("other", 3), [f"bad{i}" for i in range(60)]
+        for name in bad:
+            made.add_route(name, by_regex(f"/{name}("))
+        began = time.monotonic()
+        made.ask("PUT", f"{SLICES}/stable-1", made.slice_of("stable", [other]))
+        until(lambda: set(load_on(made).send(10).answers) == {"other"}, "the other Pod does not answer")
+        took = time.monotonic() - began
+        assert took < 3 * harness.patience, f"a Pod waited {took} s for routes that are not its own"
+        for name in bad:
+            made.wait_seen(1, name)
+            assert made.conditions(name)["Accepted"][:2] == ("False", "UnsupportedValue"), made.conditions(name)
+        took = time.monotonic() - began
+        assert took < 6 * harness.patience, f"it took {took} s to find all of them"
+        assert made.reloads() == before, "there was nothing to reload"
+
+
+def pods_do_not_wait_for_a_reload_that_fails():
+    with odd_proxy("-c", '[ ! -e "$0.broken" ] || exit 1') as proxy, world(weight=0) as made:
+        other, broken = made.start_program("other", 3), pathlib.Path(f"{proxy}.broken")
+        broken.touch()
+        address = made.add_service("new", 9, [other])
+        until(lambda: any(event["reason"] == "TrafficFailed" for event in made.ask("GET", "/api/v1/namespaces/default/events")["items"]),
+              "the reload does not fail")
+        made.ask("PUT", f"{SLICES}/stable-1", made.slice_of("stable", [other]))
+        until(lambda: set(load_on(made).send(10).answers) == {"other"}, "the other Pod does not answer")
+        weight = made.set_weight(100)
+        until(lambda: set(load_on(made).send(10).answers) == {"canary"}, f"the weight of generation {weight} is not in effect")
+        broken.unlink()
+        until(lambda: not Load(address, 8080, clients=1).send(1).errors, "the new Service does not answer")
+
+
+def a_route_that_is_mended_while_the_proxy_reads_it_is_read_again():
+    with odd_proxy("-c", "sleep 1") as slow, world() as made:
+        made.add_route("late", by_regex("/("))
+        until(lambda: any(slow in words for words in harness.processes(made.server.folder / "traffic").values()), "the route is not read")
+        patch = [{"op": "replace", "path": "/spec/rules", "value": by_regex("/late")}]
+        made.ask("PATCH", f"{ROUTES}/late", patch, "application/json-patch+json")
+        made.wait_seen(2, "late")
+        assert made.conditions("late")["Accepted"][0] == "True", made.conditions("late")
+        assert not load_on(made, path="/late").send(5).errors
 
 
 def fetch(made, path, method="GET", **headers):
@@ -464,6 +512,9 @@ def rules_do_what_they_say():
         sent = body.lower()
         assert "x-set: 50% of 'it'\r" in sent and "x-gone" not in sent and sent.count("x-add: ") == 2, body
         assert headers["x-out"] == "1" and headers["server"] is None, headers
+        large = "x" * 32_000
+        status, _, body = fetch(made, "/echo/edit", **host, X_Large=large)
+        assert status == 200 and large in body, (status, len(body))
         for path, expected in (("/old/x?y=1", "GET /echo/x?y=1 "), ("/old", "GET /echo ")):
             _, _, body = fetch(made, path, **host)
             assert body.startswith(expected) and "host: other.example" in body.lower(), body
@@ -497,8 +548,6 @@ if __name__ == "__main__":
                  traffic_goes_on_when_the_server_is_killed, a_proxy_that_a_killed_server_was_starting_is_the_one,
                  a_proxy_without_anything_to_listen_at_is_ended,
                  what_is_under_way_when_the_last_listener_goes_is_counted,
-                 bad_routes_are_refused_and_others_go_on, rules_do_what_they_say,
+                 bad_routes_are_refused_and_others_go_on, many_bad_routes_hold_up_nobody, pods_do_not_wait_for_a_reload_that_fails,
+                 a_route_that_is_mended_while_the_proxy_reads_it_is_read_again, rules_do_what_they_say,
                  analyses_ask_the_proxy])
-        large = "x" * 32_000
-        status, _, body = fetch(made, "/echo/edit", **host, X_Large=large)
-        assert status == 200 and large in body, (status, len(body))

@@ -142,27 +142,33 @@ void TrafficController::give_addresses() {
       gateway.address = addresses_.take(gateway.uid);
 }
 
-Task<Result<>> TrafficController::bring_in_line(std::stop_token stop) {
+Resolved TrafficController::look() {
   give_addresses();
   std::erase_if(refused_at_, [this](const auto& refused) {
     const auto route = sources_.routes.find(refused.first);
-    const bool over = route == sources_.routes.end() || route->second.generation != refused.second;
+    const bool over = route == sources_.routes.end() || route->second.version != refused.second;
     if (over) terms_.refused_routes.erase(refused.first);
     return over;
   });
+  return resolve(sources_, terms_);
+}
+
+Task<Result<>> TrafficController::bring_in_line(std::stop_token stop) {
   for (const auto& [service, counters] : Reading(ledger_.totals()))
     if (!sources_.services.contains(service)) ledger_.forget_service(service);
-  Result<> applied;
-  Resolved resolved = resolve(sources_, terms_);
+  Result<Outcome> outcome = Outcome::kRefused;
+  Resolved resolved = look();
   for (int round = 0; round < kMaxRounds; ++round) {
     co_await find_taken_ports(resolved);
-    const auto refused = terms_.refused_routes.size();
-    applied = co_await apply(resolved.traffic, stop);
-    if (terms_.refused_routes.size() == refused) break;
-    resolved = resolve(sources_, terms_);
+    outcome = co_await apply(resolved, stop);
+    if (!outcome || *outcome != Outcome::kRefused) break;
+    resolved = look();
   }
+  if (outcome && *outcome == Outcome::kOvertaken) co_return Result<>();
+  if (outcome && *outcome == Outcome::kRefused) wake();  // there are more of them
   co_await write_statuses(resolved);
-  co_return applied;
+  if (!outcome) co_return std::unexpected(std::move(outcome).error());
+  co_return Result<>();
 }
 
 Task<> TrafficController::find_taken_ports(Resolved& resolved) {
@@ -178,68 +184,83 @@ Task<> TrafficController::find_taken_ports(Resolved& resolved) {
     const auto taken =
         co_await blocking(loop_, pool_, [fresh = std::move(fresh)] { return find_taken(fresh); });
     for (const auto& [listener, why] : taken) terms_.taken[listener] = why;
-    if (!taken.empty()) resolved = resolve(sources_, terms_);
+    if (!taken.empty()) resolved = look();
   }
   // Who has the port may give it up.
   if (!terms_.taken.empty() && !again_at_) again_at_ = loop_.clock().uptime() + kTryAgain;
 }
 
-Task<Result<>> TrafficController::apply(const Traffic& wanted, std::stop_token stop) {
-  if (wanted.listeners.empty()) {
+Task<Result<TrafficController::Outcome>> TrafficController::apply(const Resolved& wanted,
+                                                                  std::stop_token stop) {
+  if (wanted.traffic.listeners.empty()) {
     // It goes on when the server ends, so one that nobody needs would never end.
     proxy_.end();
     loaded_ = false;
-    co_return Result<>();
+    co_return Outcome::kDone;
   }
   if (!loaded_ || !proxy_.running()) co_return co_await reload(wanted, stop);
-  Change change = difference(applied_, wanted);
-  if (change.reload) co_return co_await reload(wanted, stop);
-  if (!change.empty()) {
+  Change change = difference(applied_, wanted.traffic);
+  if (!change.reload) {
+    if (co_await tell(std::move(change), wanted.traffic)) co_return Outcome::kDone;
+    co_return co_await reload(wanted, stop);
+  }
+  // Pods and weights do not wait for the rest, which may fail.
+  Traffic some = without_reload(applied_.traffic, wanted.traffic);
+  change = difference(applied_, some);
+  if (!change.reload) co_await tell(std::move(change), std::move(some));
+  co_return co_await reload(wanted, stop);
+}
+
+Task<bool> TrafficController::tell(Change change, Traffic afterwards) {
+  if (!change.commands.empty()) {
     auto forgotten = co_await proxy_.change(std::move(change.commands));
     if (!forgotten) {
       log::warning("traffic", "{}", forgotten.error().text());
-      co_return co_await reload(wanted, stop);
+      co_return false;
     }
     for (const auto& server : *forgotten) change.parked.erase(server);
     ++counts_.changes;
   }
-  applied_ = {.traffic = wanted, .parked = std::move(change.parked)};
-  co_return Result<>();
+  applied_ = {.traffic = std::move(afterwards), .parked = std::move(change.parked)};
+  co_return true;
 }
 
-Task<Result<>> TrafficController::reload(const Traffic& wanted, std::stop_token stop) {
+Task<Result<TrafficController::Outcome>> TrafficController::reload(const Resolved& wanted,
+                                                                   std::stop_token stop) {
   if (reloaded_at_ && proxy_.running()) {
     const Duration wait = *reloaded_at_ + kReloadPace - loop_.clock().uptime();
-    if (wait > Duration::zero() && !co_await sleep_for(loop_, wait, stop))
-      co_return fail(ErrorCode::kCancelled, "stopped");
+    if (wait > Duration::zero()) {
+      if (!co_await sleep_for(loop_, wait, stop)) co_return fail(ErrorCode::kCancelled, "stopped");
+      // What came meanwhile is to be part of it.
+      if (dirty_) co_return Outcome::kOvertaken;
+    }
   }
   // What the one before has counted is read while it is still there.
   if (proxy_.running()) co_await proxy_.read_counters(ledger_);
-  const Rendered rendered = render(wanted);
+  const Rendered rendered = render(wanted.traffic);
   auto findings = co_await proxy_.load(rendered);
+  // Nothing was replaced, so the next one need not wait.
+  if (findings && refuse_routes(wanted, rendered, *findings)) co_return Outcome::kRefused;
   reloaded_at_ = loop_.clock().uptime();
   if (!findings) co_return std::unexpected(std::move(findings).error());
-  if (!findings->empty()) {
-    if (refuse_routes(rendered, *findings)) co_return Result<>();
+  if (!findings->empty())
     co_return fail(ErrorCode::kInternal,
                    "the proxy does not take its configuration: " + findings->front().text);
-  }
   ++counts_.reloads;
-  applied_ = {.traffic = wanted};
+  applied_ = {.traffic = wanted.traffic};
   loaded_ = true;
-  co_return Result<>();
+  co_return Outcome::kDone;
 }
 
-bool TrafficController::refuse_routes(const Rendered& rendered,
+bool TrafficController::refuse_routes(const Resolved& resolved, const Rendered& rendered,
                                       const std::vector<Finding>& findings) {
   bool any = false;
   for (const Finding& finding : findings) {
     const auto route = rendered.routes.find(finding.line);
     if (route == rendered.routes.end()) continue;
-    const auto view = sources_.routes.find(route->second);
-    if (view == sources_.routes.end()) continue;
     terms_.refused_routes.emplace(route->second, "the proxy does not take it: " + finding.text);
-    refused_at_[route->second] = view->second.generation;
+    // As it was read: it may be another one by now.
+    refused_at_[route->second] = resolved.versions.at(route->second);
     any = true;
   }
   return any;

@@ -17,9 +17,9 @@ namespace slipway::runtime::traffic {
 // Keeps the proxy in line with Services, EndpointSlices, Gateways and HTTPRoutes, and says in their
 // status what came of it. For the embedded store, for one term of a manager that has not started.
 //
-// A change of weights or Pods is told to the running proxy at once. What needs a reload waits until
-// kReloadPace after the last one, so that many changes cost one. A proxy that dies is started
-// again.
+// A change of weights or Pods is told to the running proxy at once, whatever else has changed. What
+// needs a reload waits until kReloadPace after the last one, so that many changes cost one. A proxy
+// that dies is started again.
 class TrafficController {
  public:
   static constexpr Duration kReloadPace = std::chrono::milliseconds(300);
@@ -53,13 +53,22 @@ class TrafficController {
   // A look at everything; false: again, soon.
   Task<Result<>> bring_in_line(std::stop_token stop);
   void give_addresses();
+  // Without the routes that the proxy has refused, as long as they are what they were.
+  Resolved look();
   // Those that cannot be listened at leave the traffic.
   Task<> find_taken_ports(Resolved& resolved);
-  Task<Result<>> apply(const Traffic& wanted, std::stop_token stop);
-  Task<Result<>> reload(const Traffic& wanted, std::stop_token stop);
-  bool refuse_routes(const Rendered& rendered, const std::vector<Finding>& findings);
+  // kRefused: not with these routes. kOvertaken: something has changed since it was resolved.
+  enum class Outcome { kDone, kRefused, kOvertaken };
+  Task<Result<Outcome>> apply(const Resolved& wanted, std::stop_token stop);
+  // Over the proxy's socket; false: it needs a reload.
+  Task<bool> tell(Change change, Traffic afterwards);
+  Task<Result<Outcome>> reload(const Resolved& wanted, std::stop_token stop);
+  bool refuse_routes(const Resolved& resolved, const Rendered& rendered,
+                     const std::vector<Finding>& findings);
   Task<> write_statuses(const Resolved& resolved);
-  Task<> write_route(store::Key key, const std::vector<ParentVerdict>& verdicts);
+  Task<> write_routes(const Resolved& resolved);
+  // What is to be written into its status, if anything is.
+  std::optional<json::Object> judge_route(const store::Key& key, const Resolved& resolved);
   Task<> write_gateway(store::Key key, const std::vector<ListenerVerdict>& verdicts);
   Task<> write_service(store::Key key, const Resolved& resolved);
   void tell_node(control::EventKind kind, std::string reason, std::string message);
@@ -71,7 +80,7 @@ class TrafficController {
   Loop& loop_;
   Sources sources_;
   Terms terms_;
-  std::map<store::Key, std::int64_t> refused_at_;  // generation of the route
+  std::map<store::Key, RouteVersion> refused_at_;
   Addresses addresses_{kGatewayAddresses};
   Proxy proxy_;
   Applied applied_;

@@ -36,6 +36,14 @@ bool same_shape(const Traffic& a, const Traffic& b) {
          same_shape(a.rules, b.rules);
 }
 
+// Where each rule is in effect, and for what.
+std::map<std::string, std::vector<std::pair<std::string, Match>>> uses_of(const Traffic& traffic) {
+  std::map<std::string, std::vector<std::pair<std::string, Match>>> uses;
+  for (const Listener& listener : traffic.listeners)
+    for (const Match& match : listener.matches) uses[match.rule].emplace_back(listener.name, match);
+  return uses;
+}
+
 class Differ {
  public:
   explicit Differ(const Applied& now) { change_.parked = now.parked; }
@@ -96,6 +104,22 @@ Change difference(const Applied& now, const Traffic& wanted) {
   if (change.parked.size() > kMaxParked || change.commands.size() > kMaxCommands)
     return {.reload = true};
   return change;
+}
+
+Traffic without_reload(const Traffic& now, const Traffic& wanted) {
+  Traffic some = now;
+  for (auto& [name, backend] : some.backends)
+    if (const auto found = wanted.backends.find(name);
+        found != wanted.backends.end() && same_shape(backend, found->second))
+      backend.servers = found->second.servers;
+  auto now_used = uses_of(now), then_used = uses_of(wanted);
+  // Rules are called by their place in the route, so one of the same name may be another.
+  for (auto& [name, rule] : some.rules)
+    if (const auto found = wanted.rules.find(name); found != wanted.rules.end() &&
+                                                    same_shape(rule, found->second) &&
+                                                    now_used[name] == then_used[name])
+      rule.choices = found->second.choices;
+  return some;
 }
 
 }  // namespace slipway::runtime::traffic

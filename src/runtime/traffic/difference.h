@@ -38,4 +38,8 @@ struct Change {
 // From what runs to what is wanted. New servers come before old ones go.
 Change difference(const Applied& now, const Traffic& wanted);
 
+// As much of what is wanted as needs no reload: `now` with the servers of backends that stay what
+// they are, and with the weights of rules that are in effect where they were.
+Traffic without_reload(const Traffic& now, const Traffic& wanted);
+
 }  // namespace slipway::runtime::traffic

@@ -189,6 +189,39 @@ TEST(Difference, WeightsAndServersChangeWithoutAReload) {
             "del server svc:d:canary:80/127.64.0.10:80\n");
 }
 
+std::string split_by_path(std::string_view first, std::string_view second) {
+  return fmt::format(R"(
+  rules:
+  - matches: [{{path: {{type: PathPrefix, value: {0}}}}}]
+    backendRefs: [{{name: web, port: 8080, weight: 99}}, {{name: canary, port: 80}}]
+  - matches: [{{path: {{type: PathPrefix, value: {1}}}}}]
+    backendRefs: [{{name: web, port: 8080}}, {{name: canary, port: 80, weight: 99}}]
+)",
+                     first, second);
+}
+
+TEST(Difference, WhatNeedsNoReloadDoesNotWaitForOne) {
+  const Applied now{.traffic = resolve_route(split_by_path("/a", "/b")).traffic};
+  Traffic wanted = now.traffic;
+  wanted.backends["svc:d:new:80"] = {};
+  wanted.backends.at("svc:d:canary:80").servers = {{"127.64.0.10", 80}};
+  wanted.rules.at("d/r/0").choices[1].weight = 99;
+  EXPECT_EQ(commands(difference(now, wanted)), "reload");
+  EXPECT_EQ(commands(difference(now, without_reload(now.traffic, wanted))),
+            "add server svc:d:canary:80/127.64.0.10:80 127.64.0.10:80\n"
+            "set server svc:d:canary:80/127.64.0.10:80 state ready\n"
+            "set map weights.map d/r/0 5000:10000\n"
+            "set server svc:d:canary:80/127.64.0.9:80 state maint\n"
+            "del server svc:d:canary:80/127.64.0.9:80\n");
+
+  // The rule of the same name and kind is for another path: its weights come with it.
+  Traffic moved = resolve_route(split_by_path("/b", "/a")).traffic;
+  moved.rules.at("d/r/0").choices[1].weight = 50;
+  EXPECT_EQ(commands(difference(now, without_reload(now.traffic, moved))), "");
+  // What goes keeps its Pods until it has gone.
+  EXPECT_EQ(commands(difference(now, without_reload(now.traffic, Traffic()))), "");
+}
+
 TEST(Difference, WhatIsNewInKindNeedsAReload) {
   const Applied now{.traffic = resolve_world().traffic};
   const char* others[] = {

@@ -123,6 +123,7 @@ Resolved resolve(const Sources& sources, const Terms& terms) {
   Resolved out;
   Attachments attached = attach(sources, terms);
   out.routes = std::move(attached.routes);
+  for (const auto& [key, route] : sources.routes) out.versions[key] = route.version;
   out.gateways = std::move(attached.gateways);
   out.traffic.rules = std::move(attached.rules);
   const ServersOf slices = group_slices(sources);

@@ -47,6 +47,7 @@ struct ListenerVerdict {
 struct Resolved {
   Traffic traffic = {};
   std::map<store::Key, std::vector<ParentVerdict>> routes = {};
+  std::map<store::Key, RouteVersion> versions = {};  // of the routes, as they were judged
   std::map<store::Key, std::vector<ListenerVerdict>> gateways = {};
   // Service ports that are listened at elsewhere: port to port.
   std::map<store::Key, std::map<std::int32_t, std::int32_t>> shifted = {};

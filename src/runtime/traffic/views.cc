@@ -180,9 +180,13 @@ GatewayView view_gateway(const json::Object& gateway) {
   return view;
 }
 
+RouteVersion version_of_route(const json::Object& route) {
+  return {.uid = std::string(api::uid_of(route)), .generation = api::generation_of(route)};
+}
+
 RouteView view_route(const json::Object& route) {
   RouteView view{.key = store::key_of(route),
-                 .generation = api::generation_of(route),
+                 .version = version_of_route(route),
                  .deleting = api::is_deleting(route)};
   if (const json::Object* metadata = api::metadata_of(route))
     view.created = api::text_in(*metadata, "creationTimestamp");

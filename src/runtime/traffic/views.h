@@ -58,9 +58,15 @@ struct RuleView {
   std::vector<ReferenceView> references = {};
   Duration patience = {};
 };
+// Which text of a route was read; one that is deleted and made again has another.
+struct RouteVersion {
+  std::string uid = {};
+  std::int64_t generation = 0;
+  bool operator==(const RouteVersion&) const = default;
+};
 struct RouteView {
   store::Key key = {};
-  std::int64_t generation = 0;
+  RouteVersion version = {};
   std::string created = {};  // metadata.creationTimestamp
   bool deleting = false;
   std::vector<std::string> hosts = {};
@@ -69,6 +75,7 @@ struct RouteView {
   // What the proxy cannot do, with its place; empty: nothing.
   std::string unsupported = {};
 };
+RouteVersion version_of_route(const json::Object& route);
 RouteView view_route(const json::Object& route);
 
 // The filters of a rule or a reference. What cannot be done is put into `unsupported`.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "api/object.h"
+#include "async/wait_all.h"
 #include "base/log.h"
 #include "runtime/traffic/controller.h"
 #include "runtime/traffic/status.h"
@@ -11,6 +12,9 @@ namespace slipway::runtime::traffic {
 namespace {
 
 using control::EventKind;
+
+// Statuses of routes that share a commit.
+constexpr std::size_t kAtOnce = 100;
 
 json::Object with_version(const json::Object& object, json::Object patch) {
   api::metadata_of(patch)["resourceVersion"] = std::to_string(api::version_of(object));
@@ -30,27 +34,44 @@ void note_failure(const store::Key& key, const Result<store::Item>& written) {
 
 Task<> TrafficController::write_statuses(const Resolved& resolved) {
   for (const auto& [key, verdicts] : resolved.gateways) co_await write_gateway(key, verdicts);
-  for (const auto& [key, verdicts] : resolved.routes) co_await write_route(key, verdicts);
+  co_await write_routes(resolved);
   std::vector<store::Key> services;
   for (const auto& [key, service] : sources_.services) services.push_back(key);
   for (const store::Key& key : services) co_await write_service(key, resolved);
 }
 
-Task<> TrafficController::write_route(store::Key key, const std::vector<ParentVerdict>& verdicts) {
+Task<> TrafficController::write_routes(const Resolved& resolved) {
+  for (auto route = resolved.routes.begin(); route != resolved.routes.end();) {
+    std::vector<store::Key> keys;
+    std::vector<Task<Result<store::Item>>> writes;
+    for (; route != resolved.routes.end() && writes.size() < kAtOnce; ++route) {
+      auto patch = judge_route(route->first, resolved);
+      if (!patch) continue;
+      keys.push_back(route->first);
+      writes.push_back(manager_.store().patch(
+          kHttpRoutes, route->first, {.body = std::move(*patch)}, {.subresource = "status"}));
+    }
+    const auto written = co_await wait_all(loop_, std::move(writes));
+    for (std::size_t i = 0; i < keys.size(); ++i) note_failure(keys[i], written[i]);
+  }
+}
+
+std::optional<json::Object> TrafficController::judge_route(const store::Key& key,
+                                                           const Resolved& resolved) {
   const store::Item* item = manager_.cache(kHttpRoutes).get(key);
-  if (!item) co_return;
+  if (!item) return std::nullopt;
   const auto route = store::decode(*item);
-  if (!route) co_return;
+  // What has changed since is not in effect yet; it brings us here again.
+  if (!route || version_of_route(*route) != resolved.versions.at(key)) return std::nullopt;
+  const std::vector<ParentVerdict>& verdicts = resolved.routes.at(key);
   auto parents = decide_parents(*route, verdicts, loop_.clock().now());
-  if (!parents) co_return;
+  if (!parents) return std::nullopt;
   for (const ParentVerdict& verdict : verdicts)
     for (const Verdict* wrong : {&verdict.accepted, &verdict.resolved})
       if (!wrong->holds)
         recorder_.record(*route, EventKind::kWarning, wrong->reason, wrong->message);
   json::Object patch{{"status", json::Object{{"parents", std::move(*parents)}}}};
-  note_failure(key, co_await manager_.store().patch(
-                        kHttpRoutes, key, {.body = with_version(*route, std::move(patch))},
-                        {.subresource = "status"}));
+  return with_version(*route, std::move(patch));
 }
 
 Task<> TrafficController::write_gateway(store::Key key,
