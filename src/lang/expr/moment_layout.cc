@@ -263,8 +263,8 @@ class Reader {
         return number(piece.text == "02" ? 2 : 1, 2, civil_.day);
       case Field::kWeekday:
         return name(7, weekday_name, 0, piece.text.size() == 3, weekday_);
-      case Field::kHour:
-        return ranged("15", 0, 23, "hour", civil_.hour);
+      case Field::kHour:  // the one of two digits in a layout that may have one in a text
+        return ranged("1", 0, 23, "hour", civil_.hour);
       case Field::kHour12:
         return ranged(piece.text, 0, 12, "hour", civil_.hour);
       case Field::kHalf:

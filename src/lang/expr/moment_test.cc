@@ -18,6 +18,7 @@ TEST(Moment, IsReadAndWrittenAlongALayout) {
        "2024-01-02 03:04:05 +0000 GMT"},
       {"2 January 06 3:04PM", "5 March 69 12:30AM", "1969-03-05 00:30:00 +0000 UTC"},
       {"15:04:05", "12:30:00", "0000-01-01 12:30:00 +0000 UTC"},
+      {"15:04:05", "1:30:00", "0000-01-01 01:30:00 +0000 UTC"},
   };
   for (const auto& c : cases) {
     const auto moment = parse_moment(c.layout, c.text);
