@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "api/object.h"
+#include "api/rules/crd_names.h"
 #include "api/rules/crd_parts.h"
 #include "api/rules/members.h"
 #include "base/text.h"
@@ -230,14 +231,17 @@ void check_stored_versions(const json::Object& crd, Findings& findings) {
 void check_crd_change(const json::Object& crd, const json::Object& old, Findings& findings) {
   const json::Object *now = object_in(crd, "spec"), *before = object_in(old, "spec");
   if (now == nullptr || before == nullptr) return;
+  // Until it is served there are no objects that scope and kind could belong to.
+  const bool is_served = is_established(old);
   for (std::string_view field : {"group", "scope"}) {
+    if (field == "scope" && !is_served) continue;
     std::string_view is = text_in(*now, field);
     if (is != text_in(*before, field)) {
       findings.invalid(fmt::format("spec.{}", field), json::Value(is), "field is immutable");
     }
   }
   const json::Object *names = object_in(*now, "names"), *old_names = object_in(*before, "names");
-  if (names && old_names && text_in(*names, "kind") != text_in(*old_names, "kind"))
+  if (is_served && names && old_names && text_in(*names, "kind") != text_in(*old_names, "kind"))
     findings.invalid("spec.names.kind", json::Value(text_in(*names, "kind")), "field is immutable");
 }
 

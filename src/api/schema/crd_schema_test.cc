@@ -165,6 +165,8 @@ TEST(CrdRules, TakeListsOfAllTypesAndDefaultsThatFit) {
         "p":{"type":"integer","default":1}}}},
     "free":{"type":"object","additionalProperties":{"type":"string"},"default":{"any":"thing"}},
     "open":{"type":"object","x-kubernetes-preserve-unknown-fields":true,"default":{"a":{"b":1}}},
+    "pod":{"type":"object","x-kubernetes-embedded-resource":true,"properties":{
+      "metadata":{"type":"object","default":{"labels":{"a":"b"}}}}},
     "some":{"type":"object","properties":{"l":{"type":"array","items":{"type":"object",
       "properties":{"a":{"type":"string"}}}}},"default":{"l":[{"a":"x"}]}}}})")),
             "");

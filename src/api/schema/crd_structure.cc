@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+
 #include <algorithm>
 
 #include "api/rules/crd_parts.h"
@@ -134,16 +135,17 @@ void check_junctors(const json::Object& schema, const std::string& path, bool ty
   }
 }
 
-// A default must be what the schema allows, and hold nothing that would be pruned.
-void check_default(const json::Object& schema, const std::string& path, Patterns& patterns,
-                   Findings& findings) {
+// A default must be what the schema allows, and hold nothing that would be pruned; metadata of an
+// embedded resource has fields that no schema names.
+void check_default(const json::Object& schema, const std::string& path, bool in_metadata,
+                   Patterns& patterns, Findings& findings) {
   const json::Value* value = schema.if_contains("default");
   if (value == nullptr) return;
   SchemaSet set;
   const Schema* read = read_structural_value(schema, set);
   if (!set.seal(patterns)) return;  // said of the pattern
   const Schema holder{.shape = Shape::kObject, .fields = {{.name = "default", .type = read}}};
-  if (!unknown_fields(json::Object{{"default", *value}}, holder).empty())
+  if (!in_metadata && !unknown_fields(json::Object{{"default", *value}}, holder).empty())
     findings.invalid(under(path, "default"), *value, "must not have unknown fields");
   Findings found;
   check(*value, *read, "", found);
@@ -153,27 +155,31 @@ void check_default(const json::Object& schema, const std::string& path, Patterns
   }
 }
 
-void check_node(const json::Object& schema, const std::string& path, Place place,
+void check_node(const json::Object& schema, const std::string& path, Place place, bool in_metadata,
                 Patterns& patterns, Findings& findings) {
+  const bool is_embedded = flag_in(schema, "x-kubernetes-embedded-resource");
+  in_metadata = in_metadata && !is_embedded;
   check_type(schema, path, place, findings);
   check_unsupported(schema, path, findings);
   check_pattern(schema, path, patterns, findings);
   check_collection(schema, path, findings);
   check_junctors(schema, path, flag_in(schema, "x-kubernetes-int-or-string"), patterns, findings);
-  check_default(schema, path, patterns, findings);
+  check_default(schema, path, in_metadata, patterns, findings);
   if (const json::Object* properties = object_in(schema, "properties")) {
     for (const auto& [name, value] : *properties) {
       if (value.is_object())
-        check_node(value.get_object(), property(path, name), Place::kField, patterns, findings);
+        check_node(value.get_object(), property(path, name), Place::kField,
+                   in_metadata || (is_embedded && name == "metadata"), patterns, findings);
       else
         findings.wrong_type(property(path, name), value, "object");
     }
   }
   if (const json::Object* items = object_in(schema, "items")) {
-    check_node(*items, under(path, "items"), Place::kItem, patterns, findings);
+    check_node(*items, under(path, "items"), Place::kItem, in_metadata, patterns, findings);
   }
   if (const json::Object* values = object_in(schema, "additionalProperties")) {
-    check_node(*values, under(path, "additionalProperties"), Place::kField, patterns, findings);
+    check_node(*values, under(path, "additionalProperties"), Place::kField, in_metadata, patterns,
+               findings);
   }
 }
 
@@ -181,7 +187,7 @@ void check_node(const json::Object& schema, const std::string& path, Place place
 
 void check_structural_schema(const json::Object& schema, const std::string& path,
                              Patterns& patterns, Findings& findings) {
-  check_node(schema, path, Place::kRoot, patterns, findings);
+  check_node(schema, path, Place::kRoot, false, patterns, findings);
 }
 
 }  // namespace slipway::api

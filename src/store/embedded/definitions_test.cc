@@ -164,6 +164,23 @@ TEST(Definitions, OfAKindThatIsTakenWaitUntilItIsFree) {
   EXPECT_THAT(shop.conditions("lights.example.com"), HasSubstr("InitialNamesAccepted"));
 }
 
+TEST(Definitions, OfAKindThatIsTakenMayAskForAnother) {
+  MemoryShop shop;
+  ASSERT_TRUE(shop.define(lamps(kOld)));
+  ASSERT_TRUE(shop.define(lamps(kOld, "lights")));
+  const auto rename = [&](std::string name) {
+    json::Object names{{"kind", "Light"}, {"listKind", "LightList"}, {"singular", "light"}};
+    return shop.run(shop.store().patch(
+        kDefinitions, {"", std::move(name)},
+        {PatchType::kMerge, json::Object{{"spec", json::Object{{"names", std::move(names)}}}}},
+        {}));
+  };
+  EXPECT_EQ(refusal(rename("lamps.example.com")), to_string(ErrorCode::kInvalid));
+  const Result<Item> renamed = rename("lights.example.com");
+  ASSERT_TRUE(renamed) << renamed.error().text();
+  EXPECT_TRUE(shop.run(shop.store().list(kLights, {})));
+}
+
 TEST(Definitions, OfNamesThatAreTakenStayUnservedAfterARestart) {
   ScratchFolder folder;
   {

@@ -47,8 +47,9 @@ void Engine::on_committed(const std::vector<Change>& changes) {
     if (change.table == &definitions_) register_definition(change);
     for (TableWatch* watch : change.table->watches) watch->notice(change);
   }
-  if (std::ranges::any_of(changes, [&](const Change& one) { return one.table == &definitions_; }))
-    settle_refused();
+  settle_due_ |=
+      std::ranges::any_of(changes, [&](const Change& one) { return one.table == &definitions_; });
+  if (settle_due_) settle_refused();
   sweep_definitions();
 }
 

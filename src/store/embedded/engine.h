@@ -95,6 +95,7 @@ class Engine final : public EmbeddedStore {
   std::map<std::string, Names> names_;  // of committed definitions
   std::set<std::string> refused_;       // definitions whose names are not accepted
   bool settling_ = false;
+  bool settle_due_ = false;  // there may be definitions whose names are free by now
   bool sweeping_ = false;
   bool has_default_namespaces_ = false;
   // The text that new records of a version share.

@@ -15,10 +15,22 @@ bool is_built_in(const api::Registry& registry, std::string_view name) {
   return false;
 }
 
-bool same_spec(const Record& before, const Record& after) {
-  const json::Object old = decode(before), now = decode(after);
-  const json::Value *was = old.if_contains("spec"), *is = now.if_contains("spec");
-  return was && is && json::same(*was, *is);
+// What objects are read by: name, schema and use of each version.
+json::Array forms_of(const json::Object& crd) {
+  json::Array forms;
+  const json::Value* versions = json::at(crd, {"spec", "versions"});
+  if (!versions || !versions->is_array()) return forms;
+  for (const json::Value& version : versions->get_array()) {
+    json::Object form;
+    for (std::string_view key : {"name", "schema", "served", "storage"})
+      if (const json::Value* part = json::at(version, {key})) form[key] = *part;
+    forms.push_back(std::move(form));
+  }
+  return forms;
+}
+
+bool same_forms(const Record& before, const Record& after) {
+  return json::same(forms_of(decode(before)), forms_of(decode(after)));
 }
 
 // What the objects of a kind that are kept as `api_version` look like now; null when that version
@@ -43,7 +55,7 @@ void Engine::register_definition(const Change& change) {
     refused_.erase(change.after->key.name);
   } else {
     note_definition(*change.after);
-    if (change.before && !same_spec(*change.before, *change.after))
+    if (change.before && !same_forms(*change.before, *change.after))
       refit_objects(change.after->key.name, change.after->version);
   }
 }
@@ -109,6 +121,7 @@ void Engine::settle_refused() {
   // In a memory store staging commits at once, which comes back here.
   if (settling_ || refused_.empty() || queue_.stopping()) return;
   settling_ = true;
+  settle_due_ = false;
   auto resource =
       registry_.find(api::Gvr{"apiextensions.k8s.io", "v1", "customresourcedefinitions"});
   for (std::set<std::string> names = refused_; const std::string& name : names) {
@@ -119,6 +132,7 @@ void Engine::settle_refused() {
     if (settle_names(crd, &before)) {
       write_decision({resource, &definitions_}, definition, Decision{Outcome::kPut, std::move(crd)},
                      false);
+      settle_due_ = true;  // its batch may fail
     }
   }
   settling_ = false;
