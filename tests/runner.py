@@ -67,12 +67,8 @@ class Ahead:
         self.stages = []
 
     def start(self):
-        def give_way():
-            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-
         def run(*command):
-            return subprocess.call(list(map(str, command)), preexec_fn=give_way, stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.DEVNULL)
+            return subprocess.call(["chrt", "--idle", "0", *map(str, command)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
         one_by_one = concurrent.futures.ThreadPoolExecutor(1)
         self.stages = [(set(targets), one_by_one.submit(run, root / "tools/build", "release", *targets))

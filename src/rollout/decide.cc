@@ -60,7 +60,7 @@ void tell_pauses(Draft& draft) {
 
 void keep_duration(Draft& draft) {
   auto& duration = draft.status.duration;
-  const bool retries = draft.before.abort == false && draft.before.aborted_at &&
+  const bool retries = !draft.pauses.waits && !draft.before.abort && draft.before.aborted_at &&
                        !draft.status.abort && !is_fully_promoted(draft.status);
   const bool is_first = !duration && !is_fully_promoted(draft.before);
   if (is_first || retries) begin_duration(duration, draft.seen.now);

@@ -74,7 +74,7 @@ CreateRun wanted_run(const Draft& draft, RunRole role, const argo::RolloutAnalys
 
 void heed_failure(Draft& draft, RunRole role) {
   const Child& run = *draft.run(role);
-  if (run.phase != "Failed" && run.phase != "Error") return;
+  if (run.is_dropped || (run.phase != "Failed" && run.phase != "Error")) return;
   std::string message(words_of(role).failed);
   if (!run.message.empty()) message += ": " + run.message;
   draft.pauses.abort(std::move(message));
