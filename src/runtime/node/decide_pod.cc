@@ -35,7 +35,7 @@ Duration grace_of(const json::Value& pod) {
 }
 
 PodStep decide_unscheduled(const json::Value& pod) {
-  if (api::is_deleting(pod.get_object())) return {};
+  if (api::is_deleting(pod.get_object())) return {.what = What::kRemove};
   const bool gated = Place(&pod, "")["spec"]["schedulingGates"].size() > 0;
   return {.what = gated ? What::kGated : What::kSchedule};
 }
@@ -86,9 +86,11 @@ PodStep decide_pod(const json::Value& pod, const HostedPod* hosted, const NodeFa
   if (assigned.empty()) return decide_unscheduled(pod);
   if (assigned != node.name) return {};
   if (api::is_deleting(pod.get_object())) return decide_deleting(pod, hosted, now);
-  // Somebody has said so, while it runs.
-  if (is_over(pod))
-    return runs(hosted) ? PodStep{.what = What::kStop, .grace = grace_of(pod)} : PodStep{};
+  if (is_over(pod)) {
+    // Somebody has said so, while it runs.
+    if (runs(hosted)) return {.what = What::kStop, .grace = grace_of(pod)};
+    return {.what = hosted && hosted->state ? What::kReport : What::kNothing};
+  }
   const auto deadline = deadline_of(pod);
   const bool past = deadline && *deadline <= now;
   if (past && !has_ended(hosted))

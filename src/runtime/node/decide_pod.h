@@ -10,11 +10,11 @@ namespace slipway::runtime {
 // What is to be done about a Pod now.
 struct PodStep {
   enum class What : std::uint8_t {
-    kNothing,   // not ours, or over
+    kNothing,   // not ours, or over and never here
     kGated,     // may not be scheduled yet, and its status says so
     kSchedule,  // give it this node
     kStart,     // run it, or carry on what was killed
-    kReport,    // it runs or has just ended: probes and status
+    kReport,    // it runs or has ended: probes and status
     kStop,      // on its way out: tell it, with `grace`
     kRemove,    // nothing of it runs any more: the object may go
   };

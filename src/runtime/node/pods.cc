@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "api/object.h"
 #include "base/log.h"
 #include "store/decode.h"
@@ -102,7 +104,7 @@ Task<Result<Outcome>> PodReconciler::reconcile(store::Key key) {
   const PodStep step =
       decide_pod(look.pod, host_.find(look.uid), options_.node, manager_.loop().clock().now());
   auto done = co_await act(std::move(look), step);
-  if (done && step.again && !done->again) done->again = step.again;
+  if (done && step.again) done->again = std::min(done->again.value_or(*step.again), *step.again);
   co_return done;
 }
 
@@ -163,12 +165,15 @@ Task<Result<Outcome>> PodReconciler::end(Look look, PodStep step) {
   co_return co_await report(std::move(look), step);
 }
 
-// With finalizers the object stays, and so do the Pod's logs.
+// With finalizers the object stays, and so do the Pod's logs. Who has put them there may wait for
+// the Pod to be over, so that is said even of one that never began.
 Task<Result<Outcome>> PodReconciler::remove(Look look) {
   const HostedPod* hosted = host_.find(look.uid);
-  if (hosted && hosted->state) {
+  if ((hosted && hosted->state) || !api::finalizers_of(look.pod.get_object()).empty()) {
     prober_.drop(look.uid);
-    SLIPWAY_CO_TRY(co_await write_status(look, decide_status(inputs_for(look))));
+    StatusInputs inputs = inputs_for(look);
+    inputs.removed = true;
+    SLIPWAY_CO_TRY(co_await write_status(look, decide_status(inputs)));
   }
   auto removed =
       co_await manager_.store().remove(kKind, look.key, {.if_uid = look.uid, .grace_seconds = 0});

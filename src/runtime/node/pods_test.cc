@@ -267,6 +267,63 @@ TEST_F(PodsTest, ADeletedPodIsStoppedBeforeItsObjectGoes) {
   EXPECT_TRUE(reasons().contains("Killing"));
 }
 
+// A Job holds its Pods until it has seen how they ended.
+TEST_F(PodsTest, ADeletedPodThatIsHeldIsOver) {
+  begin();
+  machine.script = [](const auto&, const auto&, int) { return FakeRun{.stops_after = 20s}; };
+  apply("killed");
+  apply("refused", R"(, "envFrom": [{"configMapRef": {"name": "none"}}])");
+  apply("gated", "", R"(, "schedulingGates": [{"name": "x"}])");
+  const store::Patch hold{.body = *json::read(R"({"metadata": {"finalizers": ["x.y/hold"]}})")};
+  for (const std::string name : {"killed", "refused", "gated"})
+    ASSERT_TRUE(run_to_end(*loop, store->patch(kPods, {"default", name}, hold, {})));
+  pass(2s);
+  for (const std::string name : {"killed", "refused", "gated"}) remove(kPods, {"default", name});
+  pass(2s);
+  EXPECT_EQ(phase("killed"), "Running");
+  machine.kill_shim(uid("killed"));
+  pass(10s);
+  for (const std::string name : {"killed", "refused", "gated"}) {
+    EXPECT_EQ(phase(name), "Failed") << name;
+    EXPECT_FALSE(ready(name)) << name;
+  }
+  const auto killed = pod("killed");
+  EXPECT_NE(json::at(killed.at("status").at("containerStatuses").at(0), {"state", "terminated"}),
+            nullptr);
+  const auto writes = store->stats().writes;
+  restart();
+  pass(1h);
+  EXPECT_EQ(store->stats().writes, writes);
+  const store::Patch let_go{.body = *json::read(R"({"metadata": {"finalizers": null}})")};
+  for (const std::string name : {"killed", "refused", "gated"}) {
+    ASSERT_TRUE(run_to_end(*loop, store->patch(kPods, {"default", name}, let_go, {})));
+    pass(1s);
+    EXPECT_FALSE(exists(kPods, {"default", name})) << name;
+  }
+}
+
+TEST_F(PodsTest, OneThatSomebodyCallsFailedIsStoppedAndSaysSo) {
+  begin();
+  for (const std::string name : {"stops", "killed"}) {
+    apply(name);
+    pass(1s);
+    const store::Patch failed{.body = *json::read(R"({"status": {"phase": "Failed"}})")};
+    ASSERT_TRUE(run_to_end(
+        *loop, store->patch(kPods, {"default", name}, failed, {.subresource = "status"})));
+    if (name == "killed") machine.kill_shim(uid(name));
+    pass(5s);
+    const auto document = pod(name);
+    EXPECT_EQ(phase(name), "Failed");
+    const auto& container = document.at("status").at("containerStatuses").at(0);
+    EXPECT_NE(json::at(container, {"state", "terminated"}), nullptr) << json::write(container);
+  }
+  EXPECT_EQ(machine.running(), 0U);
+  const auto writes = store->stats().writes;
+  restart();
+  pass(1h);
+  EXPECT_EQ(store->stats().writes, writes);
+}
+
 TEST_F(PodsTest, OneThatDoesNotStopIsKilledWhenItsGraceIsOver) {
   begin();
   machine.script = [](const auto&, const auto&, int) { return FakeRun{.stops_after = 1h}; };
@@ -383,6 +440,14 @@ TEST_F(PodsTest, APodPastItsDeadlineFails) {
   const auto web = pod("web");
   EXPECT_EQ(json::string_at(web, {"status", "reason"}), "DeadlineExceeded");
   EXPECT_EQ(machine.running(), 0U);
+}
+
+TEST_F(PodsTest, ADeadlineDoesNotWaitForTheNextTry) {
+  begin();
+  apply("web", R"(, "envFrom": [{"configMapRef": {"name": "none"}}])",
+        R"(, "activeDeadlineSeconds": 7)");
+  pass(PodReconciler::kRefusedAgain + 3500ms);
+  EXPECT_EQ(phase("web"), "Failed");
 }
 
 TEST_F(PodsTest, APodPastItsDeadlineFailsWhenItHasStopped) {

@@ -25,12 +25,24 @@ const ContainerState* state_of(const std::vector<ContainerState>& states, std::s
   return found == states.end() ? nullptr : &*found;
 }
 
+// The status of a container as it was written last.
+Place written_of(const json::Value& pod, std::string_view name, bool init) {
+  const Place status = Place(&pod, "")["status"];
+  for (const Place& each : status[init ? "initContainerStatuses" : "containerStatuses"].items())
+    if (each["name"].text() == name) return each;
+  return {nullptr, ""};
+}
+
 // Before anything has run: what all containers wait for.
 json::Object waiting_json(const StatusInputs& inputs, std::string_view name, bool init) {
   const Place spec = Place(&inputs.pod, "")["spec"];
   std::string reason =
       !init && spec["initContainers"].size() > 0 ? "PodInitializing" : "ContainerCreating";
   std::string message;
+  // Why it was never started stays said.
+  if (const Place before = written_of(inputs.pod, name, init)["state"];
+      inputs.removed && before["waiting"].present())
+    return before.value().get_object();
   if (inputs.refusal && inputs.refusal->container == name) reason = inputs.refusal->reason;
   if (inputs.refusal && (inputs.refusal->container == name || inputs.refusal->container.empty()))
     message = inputs.refusal->message;
@@ -113,10 +125,23 @@ bool init_failed(const json::Value& pod, const PodState& state) {
   });
 }
 
-// A Pod that is over and whose shim was killed: what ran was killed with it.
-std::optional<HostedPod> as_killed(const HostedPod* hosted, Time now) {
+// A Pod that is over and whose shim was killed: what ran was killed with it, when that was seen
+// first.
+std::optional<HostedPod> as_killed(const StatusInputs& inputs) {
+  const HostedPod* hosted = inputs.hosted;
   if (!hosted || !hosted->state || hosted->alive || hosted->state->ended) return std::nullopt;
-  return HostedPod{.plan = hosted->plan, .state = resumed_state(hosted->plan, *hosted->state, now)};
+  HostedPod killed{.plan = hosted->plan,
+                   .state = resumed_state(hosted->plan, *hosted->state, inputs.now)};
+  for (const bool init : {true, false})
+    for (ContainerState& state : init ? killed.state->init_containers : killed.state->containers) {
+      const Place before = written_of(inputs.pod, state.name, init)["state"]["terminated"];
+      auto* end = std::get_if<Terminated>(&state.now);
+      if (!end ||
+          before["containerID"].text() != container_id(killed.plan, state, state.restart_count))
+        continue;
+      if (const auto at = parse_time(before["finishedAt"].text())) end->finished_at = *at;
+    }
+  return killed;
 }
 
 }  // namespace
@@ -161,9 +186,16 @@ json::Value decide_status(const StatusInputs& given) {
   json::Object& fields = status.as_object();
   // What is over stays over; a deadline is told when what it ended has gone.
   std::string phase(json::string_at(status, {"phase"}));
+  if (inputs.removed && json::string_at(inputs.pod, {"spec", "nodeName"}).empty()) {
+    // Nothing else has become of one that was never scheduled.
+    if (!is_terminal(phase)) fields["phase"] = "Failed";
+    return status;
+  }
   const bool late = inputs.past_deadline && !(inputs.hosted && inputs.hosted->runs());
   if (!is_terminal(phase)) {
-    phase = late ? "Failed" : decide_phase(inputs.pod, inputs.hosted);
+    const bool ended = inputs.hosted && inputs.hosted->state && inputs.hosted->state->ended;
+    const bool failed = late || (inputs.removed && !ended);
+    phase = failed ? "Failed" : decide_phase(inputs.pod, inputs.hosted);
     if (late) {
       fields["reason"] = "DeadlineExceeded";
       fields["message"] = "Pod was active on the node longer than the specified deadline";
@@ -171,7 +203,7 @@ json::Value decide_status(const StatusInputs& given) {
   }
   fields["phase"] = phase;
   std::optional<HostedPod> killed;
-  if (is_terminal(phase)) killed = as_killed(inputs.hosted, inputs.now);
+  if (is_terminal(phase)) killed = as_killed(inputs);
   if (killed) inputs.hosted = &*killed;
   fields["hostIP"] = inputs.node.address;
   fields["hostIPs"] = json::Array{json::Object{{"ip", inputs.node.address}}};

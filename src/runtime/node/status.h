@@ -20,6 +20,7 @@ struct StatusInputs {
   NodeFacts node = {};
   Time now = {};
   bool past_deadline = false;  // told to stop, or to be, after activeDeadlineSeconds
+  bool removed = false;        // deleted: nothing of it runs, nor ever will
 };
 
 // The status as kubelet would write it: phase, conditions, container statuses with the last end of

@@ -170,6 +170,55 @@ TEST(PodStatus, ADeadlineIsToldWhenNothingRunsAnyMore) {
   EXPECT_EQ(killed.at("containerStatuses").at(0).at("state").at("terminated").at("exitCode"), 137);
 }
 
+TEST(PodStatus, WhatIsRemovedIsOver) {
+  const HostedPod done = hosted("ss", RestartPolicy::kNever, "", true);
+  const HostedPod bad = hosted("sf", RestartPolicy::kNever, "", true);
+  HostedPod killed = hosted("rs"), unheard = hosted("");
+  killed.alive = unheard.alive = false;
+  killed.plan.containers = {{.name = "a", .argv = {"x"}}, {.name = "b", .argv = {"x"}}};
+  unheard.state.reset();
+  const struct {
+    const HostedPod* hosted;
+    const char* before;
+    const char* phase;
+  } cases[] = {
+      {&done, "Running", "Succeeded"}, {&bad, "Running", "Failed"},
+      {&killed, "Running", "Failed"},  {&killed, "Succeeded", "Succeeded"},
+      {&unheard, "Pending", "Failed"}, {nullptr, "Pending", "Failed"},
+  };
+  for (const auto& one : cases) {
+    const auto document = pod("", R"({"phase": ")" + std::string(one.before) + "\"}");
+    StatusInputs inputs{.pod = document,
+                        .hosted = one.hosted,
+                        .health = [](const auto&) { return ContainerHealth{}; },
+                        .now = kNow,
+                        .removed = true};
+    const auto status = decide_status(inputs);
+    EXPECT_EQ(json::string_at(status, {"phase"}), one.phase) << one.before;
+    const auto written = pod("", json::write(status));
+    const auto later = decide_status({.pod = written,
+                                      .hosted = one.hosted,
+                                      .health = inputs.health,
+                                      .now = kNow + 60s,
+                                      .removed = true});
+    EXPECT_TRUE(json::same(status, later)) << json::write(status) << json::write(later);
+  }
+}
+
+TEST(PodStatus, WhyItNeverBeganStaysSaidWhenItIsRemoved) {
+  const auto before = pod("", R"({"phase": "Pending", "containerStatuses": [{"name": "b",
+      "state": {"waiting": {"reason": "ImagePullBackOff", "message": "no command"}}}]})");
+  const auto status = decide_status({.pod = before, .now = kNow, .removed = true});
+  const auto& all = status.at("containerStatuses").as_array();
+  EXPECT_EQ(json::string_at(all[0], {"state", "waiting", "reason"}), "ContainerCreating");
+  EXPECT_EQ(json::string_at(all[1], {"state", "waiting", "reason"}), "ImagePullBackOff");
+  EXPECT_EQ(json::string_at(all[1], {"state", "waiting", "message"}), "no command");
+  const auto gated = *json::read(R"({"metadata": {"name": "p"}, "spec": {},
+      "status": {"phase": "Pending", "conditions": []}})");
+  EXPECT_TRUE(json::same(decide_status({.pod = gated, .now = kNow, .removed = true}),
+                         *json::read(R"({"phase": "Failed", "conditions": []})")));
+}
+
 TEST(PodStatus, ReadinessComesFromTheProbes) {
   const HostedPod it = hosted("rr");
   const auto document = pod();
@@ -320,8 +369,10 @@ TEST(DecidePod, FollowsFromTheObjectAndTheHost) {
   for (const HostedPod* over :
        {static_cast<const HostedPod*>(nullptr), &ended, static_cast<const HostedPod*>(&killed)})
     EXPECT_EQ(decide_pod(with(deleting), over, node, kNow).what, What::kRemove);
+  EXPECT_EQ(decide_pod(with(deleting, ""), nullptr, node, kNow).what, What::kRemove);
   const auto failed = with("", R"("nodeName": "slipway")", R"({"phase": "Failed"})");
-  EXPECT_EQ(decide_pod(failed, &ended, node, kNow).what, What::kNothing);
+  EXPECT_EQ(decide_pod(failed, &ended, node, kNow).what, What::kReport);
+  EXPECT_EQ(decide_pod(failed, &killed, node, kNow).what, What::kReport);
   EXPECT_EQ(decide_pod(failed, nullptr, node, kNow).what, What::kNothing);
   EXPECT_EQ(decide_pod(failed, &alive, node, kNow).what, What::kStop);
   EXPECT_EQ(decide_pod(failed, &alive, node, kNow).grace, 30s) << "it may take its time";
