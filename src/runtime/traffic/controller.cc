@@ -216,6 +216,7 @@ Task<bool> TrafficController::tell(Change change, Traffic afterwards) {
     auto forgotten = co_await proxy_.change(std::move(change.commands));
     if (!forgotten) {
       log::warning("traffic", "{}", forgotten.error().text());
+      loaded_ = false;  // some of it may have been done
       co_return false;
     }
     for (const auto& server : *forgotten) change.parked.erase(server);

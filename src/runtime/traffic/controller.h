@@ -50,7 +50,7 @@ class TrafficController {
   void wake();
   Duration until_next() const;
 
-  // A look at everything; false: again, soon.
+  // A look at everything. Errors: what is wanted is not carried; again after kTryAgain.
   Task<Result<>> bring_in_line(std::stop_token stop);
   void give_addresses();
   // Without the routes that the proxy has refused, as long as they are what they were.

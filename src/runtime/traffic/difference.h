@@ -33,7 +33,6 @@ struct Change {
   bool reload = false;
   std::vector<Command> commands = {};
   std::set<std::pair<std::string, std::string>> parked = {};  // afterwards
-  bool empty() const { return !reload && commands.empty(); }
 };
 // From what runs to what is wanted. New servers come before old ones go.
 Change difference(const Applied& now, const Traffic& wanted);

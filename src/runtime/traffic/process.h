@@ -18,7 +18,8 @@ struct Finding {
   std::string text = {};
 };
 // Writes the configuration beside the one in use and has it read. No findings: it may be started.
-// Otherwise of every route whose tests are not taken there is one, at least.
+// Otherwise of every route whose tests are not taken there is one, at least, as far as a limited
+// number of readings shows them: the others are found when those are out of the way.
 Result<std::vector<Finding>> check_config(const std::string& program, const std::string& folder,
                                           const Rendered& rendered);
 std::vector<Finding> parse_findings(std::string_view complaints);
