@@ -93,7 +93,9 @@ json::Object labels_for(const json::Object& endpoints, const ServiceView& view) 
 bool says(const json::Object& slice, const Slice& wanted, const json::Object& labels) {
   const json::Object* own = api::object_in(*api::metadata_of(slice), "labels");
   const json::Array* endpoints = api::array_in(slice, "endpoints");
-  return own && json::same(*own, labels) && endpoints && json::same(*endpoints, wanted.endpoints);
+  const json::Array* ports = api::array_in(slice, "ports");
+  return own && json::same(*own, labels) && endpoints && json::same(*endpoints, wanted.endpoints) &&
+         json::same(ports ? *ports : json::Array(), wanted.ports);
 }
 
 }  // namespace
@@ -117,6 +119,7 @@ SlicePlan decide_mirror(const json::Object& service, const ServiceView& view,
       json::Object& now = plan.update.emplace_back(slice);
       api::metadata_of(now)["labels"] = labels;
       now["endpoints"] = std::move(found->second.endpoints);
+      now["ports"] = std::move(found->second.ports);
     }
     wanted.erase(found);
   }

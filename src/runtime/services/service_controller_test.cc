@@ -148,6 +148,12 @@ TEST_F(ServiceControllerTest, EndpointsThatSomebodyWroteHaveSlices) {
   ASSERT_EQ(list(kEndpointSlices).size(), 1u);
   EXPECT_EQ(list(kEndpointSlices).front().at("endpoints").at(0).at("addresses").at(0), "10.1.2.9");
   EXPECT_EQ(list(kEndpointSlices).front().at("ports").at(0).at("port").as_int64(), 5432);
+  const auto name = list(kEndpointSlices).front().at("metadata").at("name");
+  merge(kEndpointSlices, {"default", std::string(name.as_string())},
+        R"({"ports":[{"name":"","port":1,"protocol":"TCP"}]})");
+  loop->run_for(1s);
+  ASSERT_EQ(list(kEndpointSlices).size(), 1u);
+  EXPECT_EQ(list(kEndpointSlices).front().at("ports").at(0).at("port").as_int64(), 5432);
   remove(kEndpoints, {"default", "outside"});
   loop->run_for(1s);
   EXPECT_TRUE(list(kEndpointSlices).empty());
