@@ -160,12 +160,13 @@ class Builder {
       if (std::ranges::find(parts, "..") != parts.end())
         return refuse(container, "CreateContainerConfigError",
                       fmt::format("subPath \"{}\" leads out of the volume", below));
+      const std::string within = below.empty() ? "" : source;
       if (!below.empty()) source += "/" + below;
       environment.set(mount_variable(name), source);
       plan.mounts.push_back({.source = source,
                              .target = std::string(mount["mountPath"].text()),
                              .read_only = mount["readOnly"].truth(),
-                             .make = !below.empty()});
+                             .within = within});
     }
     return {};
   }

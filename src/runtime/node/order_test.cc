@@ -224,8 +224,8 @@ TEST(Order, VolumesAreFoldersWithFiles) {
   EXPECT_EQ(mounts[0].target, "/data");
   EXPECT_EQ(mounts[1].source, "/data/pods/u1/volumes/all/x/y");
   EXPECT_TRUE(mounts[1].read_only);
-  EXPECT_TRUE(mounts[1].make);
-  EXPECT_FALSE(mounts[0].make);
+  EXPECT_EQ(mounts[1].within, "/data/pods/u1/volumes/all");
+  EXPECT_EQ(mounts[0].within, "");
   EXPECT_EQ(mounts[2].source, "/srv");
   EXPECT_EQ(variable(*order, "SLIPWAY_MOUNT_MY_DATA"), "/data/pods/u1/volumes/my-data");
   ASSERT_EQ(order->volumes.size(), 4U);

@@ -13,7 +13,7 @@ json::Value mount_value(const Mount& mount) {
   return json::Object{{"source", mount.source},
                       {"target", mount.target},
                       {"readOnly", mount.read_only},
-                      {"make", mount.make}};
+                      {"within", mount.within}};
 }
 
 json::Value hook_value(const Hook& hook) {
@@ -77,7 +77,7 @@ Result<> read_mount(const json::Value& value, const std::string& path, Mount& in
   fields.read("source", into.source);
   fields.read("target", into.target);
   fields.read("readOnly", into.read_only);
-  fields.read("make", into.make);
+  fields.read("within", into.within);
   if (!into.source.starts_with('/')) fields.refuse("source", "is not an absolute path");
   if (!into.target.starts_with('/')) fields.refuse("target", "is not an absolute path");
   return fields.result();

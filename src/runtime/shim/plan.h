@@ -21,10 +21,12 @@ enum class RestartPolicy { kAlways, kOnFailure, kNever };
 // unprivileged user namespaces); where there are none, PodState::mount_problem says so and the
 // container runs without.
 struct Mount {
-  std::string source = {};  // absolute; exists when the container starts, or is made
+  std::string source = {};  // absolute; exists when the container starts
   std::string target = {};  // absolute; made where it is missing, in the container's sight alone
   bool read_only = false;
-  bool make = false;  // a subPath: a folder, where nobody has made anything before
+  // Of a subPath, the volume that it is in: if that is there, a source that is not is made, as a
+  // folder. A disk that is not mounted is not made up for.
+  std::string within = {};
 };
 
 // What is done before a container is told to stop. Either a command or a GET.

@@ -23,16 +23,16 @@ PodPlan full_plan() {
                            .restart = RestartPolicy::kAlways,
                            .startup_probe = true,
                            .pre_stop = Hook{.exec = {"sync"}}}},
-      .containers = {{.name = "main",
-                      .image = "web:1",
-                      .argv = {"serve", "--port", "80"},
-                      .env = {{"A", "1"}, {"B", "x=y\n\"z\""}},
-                      .working_dir = "/srv",
-                      .pre_stop =
-                          Hook{.http_port = 80, .http_path = "/bye", .http_headers = {{"X", "1"}}},
-                      .mounts = {{.source = "/a", .target = "/b", .read_only = true, .make = true}},
-                      .termination_message_file = "/t",
-                      .termination_message_from_log = true}},
+      .containers =
+          {{.name = "main",
+            .image = "web:1",
+            .argv = {"serve", "--port", "80"},
+            .env = {{"A", "1"}, {"B", "x=y\n\"z\""}},
+            .working_dir = "/srv",
+            .pre_stop = Hook{.http_port = 80, .http_path = "/bye", .http_headers = {{"X", "1"}}},
+            .mounts = {{.source = "/a", .target = "/b", .read_only = true, .within = "/w"}},
+            .termination_message_file = "/t",
+            .termination_message_from_log = true}},
       .tuning = {.backoff_first = std::chrono::milliseconds(5), .log_bytes = 100, .log_files = 2},
   };
 }
@@ -44,7 +44,7 @@ TEST(PodPlanJson, ReadsBackWhatItWrote) {
   EXPECT_EQ(json::write(to_json(*read)), json::write(written));
   EXPECT_EQ(read->containers[0].env, full_plan().containers[0].env);
   EXPECT_EQ(read->containers[0].pre_stop->http_path, "/bye");
-  EXPECT_TRUE(read->containers[0].mounts[0].make);
+  EXPECT_EQ(read->containers[0].mounts[0].within, "/w");
   EXPECT_EQ(read->init_containers[0].restart, RestartPolicy::kAlways);
   EXPECT_TRUE(read->init_containers[0].startup_probe);
   EXPECT_FALSE(read->containers[0].startup_probe);

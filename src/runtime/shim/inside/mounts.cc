@@ -211,7 +211,7 @@ class View {
 
 Result<> make_sources(const std::vector<Mount>& mounts) {
   for (const auto& mount : mounts)
-    if (mount.make && !exists(mount.source)) SLIPWAY_TRY(make_source(mount.source));
+    if (is_folder(mount.within) && !exists(mount.source)) SLIPWAY_TRY(make_source(mount.source));
   return {};
 }
 

@@ -8,8 +8,8 @@
 
 namespace slipway::runtime {
 
-// Makes the folders that are mounted and are not there yet, each as open as the folder it is in.
-// Errors: kInvalid with the path.
+// Makes the subPaths that are not there yet in volumes that are, each as open as the folder it is
+// in. Errors: kInvalid with the path.
 Result<> make_sources(const std::vector<Mount>& mounts);
 
 // Gives this process a view of the file system of its own, in which each source is seen at its

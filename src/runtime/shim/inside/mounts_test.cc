@@ -90,10 +90,20 @@ TEST_P(Mounts, ASubPathIsWhatIsThereThenOrAFolder) {
   init.mounts = {{.source = volume_, .target = "/mnt"}};
   pod_.plan.init_containers = {init};
   EXPECT_EQ(run("cat /slipway-file; ls -A /slipway-sub; stat -c %a /slipway-sub",
-                {{.source = volume_ + "/file", .target = "/slipway-file", .make = true},
-                 {.source = volume_ + "/a/b", .target = "/slipway-sub", .make = true}}),
+                {{.source = volume_ + "/file", .target = "/slipway-file", .within = volume_},
+                 {.source = volume_ + "/a/b", .target = "/slipway-sub", .within = volume_}}),
             "made\n777\n");
   EXPECT_EQ(file::status(volume_ + "/a")->mode, 0777U);
+}
+
+// A disk that is not there: what is meant for it would fill the machine's own.
+TEST_P(Mounts, ASubPathIsNotMadeWithoutItsVolume) {
+  ASSERT_EQ(::chmod(volume_.c_str(), 0777), 0);
+  EXPECT_THAT(run("echo on", {{.source = volume_ + "/disk/db",
+                               .target = "/slipway-sub",
+                               .within = volume_ + "/disk"}}),
+              HasSubstr("disk/db: No such file or directory"));
+  EXPECT_FALSE(file::exists(volume_ + "/disk"));
 }
 
 TEST_P(Mounts, DieWithTheShimAllTheSame) {
