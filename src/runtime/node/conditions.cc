@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "api/rules/place.h"
-
 namespace slipway::runtime {
 
 namespace {
@@ -108,7 +106,7 @@ bool is_initialized(const json::Value& pod, const HostedPod* hosted) {
     const auto& states = hosted->state->init_containers;
     const auto state = std::ranges::find(states, init["name"].text(), &ContainerState::name);
     if (state == states.end()) return false;
-    if (init["restartPolicy"].text() == "Always")
+    if (is_sidecar(init))
       return init["startupProbe"].present() ? state->started : has_begun(*state);
     return state->terminated() && state->terminated()->exit_code == 0;
   });

@@ -2,9 +2,13 @@
 
 #include <string>
 
+#include "api/rules/place.h"
 #include "runtime/node/status.h"
 
 namespace slipway::runtime {
+
+// One of spec.initContainers that goes on beside the containers.
+inline bool is_sidecar(const api::Place& init) { return init["restartPolicy"].text() == "Always"; }
 
 // All init containers have ended well, or have started if they are sidecars.
 bool is_initialized(const json::Value& pod, const HostedPod* hosted);

@@ -6,6 +6,7 @@
 
 #include "api/object.h"
 #include "api/rules/place.h"
+#include "runtime/node/conditions.h"
 
 namespace slipway::runtime {
 
@@ -105,23 +106,26 @@ PodStep decide_pod(const json::Value& pod, const HostedPod* hosted, const NodeFa
 std::vector<std::string> changed_images(const json::Value& pod, const HostedPod& hosted) {
   std::vector<std::string> changed;
   if (!hosted.runs() || !hosted.state || hosted.state->stopping) return changed;
-  const auto look = [&](const Place& spec, const std::vector<ContainerPlan>& plans,
-                        const std::vector<ContainerState>& states) {
+  // A shim of before there was a way to tell it does not say what it runs.
+  const auto says = [](const ContainerState& state) { return !state.image.empty(); };
+  if (std::ranges::none_of(hosted.state->init_containers, says) &&
+      std::ranges::none_of(hosted.state->containers, says))
+    return changed;
+  const auto look = [&](const Place& spec, bool init) {
+    const auto& plans = init ? hosted.plan.init_containers : hosted.plan.containers;
+    const auto& states = init ? hosted.state->init_containers : hosted.state->containers;
     const auto plan = std::ranges::find(plans, spec["name"].text(), &ContainerPlan::name);
     const auto state = std::ranges::find(states, spec["name"].text(), &ContainerState::name);
-    // A shim of before there was a way to tell it does not say what it runs.
-    if (plan == plans.end() || state == states.end() || state->image.empty()) return;
+    if (plan == plans.end() || state == states.end()) return;
     const std::string_view wanted = spec["image"].text();
-    const bool told = plan->image == wanted && (state->replaced || !state->running());
-    const bool goes_on = state->running() || state->waiting();
-    if (state->image != wanted && goes_on && !told) changed.push_back(state->name);
+    const std::string& has = state->image.empty() ? plan->image : state->image;
+    const bool told = plan->image == wanted && state->replaced;
+    const bool goes_on = state->waiting() || (state->running() && (!init || is_sidecar(spec)));
+    if (has != wanted && goes_on && !told) changed.push_back(state->name);
   };
   const Place spec = Place(&pod, "")["spec"];
-  for (const Place& each : spec["initContainers"].items())
-    if (each["restartPolicy"].text() == "Always")
-      look(each, hosted.plan.init_containers, hosted.state->init_containers);
-  for (const Place& each : spec["containers"].items())
-    look(each, hosted.plan.containers, hosted.state->containers);
+  for (const Place& each : spec["initContainers"].items()) look(each, true);
+  for (const Place& each : spec["containers"].items()) look(each, false);
   return changed;
 }
 

@@ -26,8 +26,9 @@ struct PodStep {
 PodStep decide_pod(const json::Value& pod, const HostedPod* hosted, const NodeFacts& node,
                    Time now);
 
-// The containers that have been given another image than they run with, and do not know of it yet.
-// Init containers that have done their work are done, sidecars are as any other.
+// The containers that have been given another image than they run with, or wait to be run with, and
+// do not know of it yet. What has ended for good has, and an init container that is not a sidecar
+// is left to its work.
 std::vector<std::string> changed_images(const json::Value& pod, const HostedPod& hosted);
 
 // What happened to a Pod's containers between two looks, as events tell it.

@@ -70,7 +70,10 @@ void FakeMachine::advance(Pod& pod) {
       const Time at = loop_.clock().now();
       if (const Terminated* end = started.terminated()) started.last_terminated = *end;
       if (started.last_terminated) {
-        started.backoff = decide_backoff(pod.plan().tuning, started, at);
+        if (started.replaced)
+          started.backoff.reset();
+        else
+          started.backoff = decide_backoff(pod.plan().tuning, started, at);
         ++started.restart_count;
       }
       started.started = false;
@@ -225,20 +228,15 @@ Task<Result<>> FakePodHost::replace(std::string uid, ContainerPlan container, Du
   const auto found = machine_.pods_.find(uid);
   if (found == machine_.pods_.end()) co_return fail(ErrorCode::kNotFound, "no such Pod");
   FakeMachine::Pod& pod = *found->second;
-  ContainerPlan* known = find_container(pod.hosted.plan, container.name);
-  if (!known) co_return fail(ErrorCode::kNotFound, "no such container");
+  const auto which = find_which(pod.plan(), container.name);
+  if (!which) co_return fail(ErrorCode::kNotFound, "no such container");
   machine_.journal_.push_back("replace " + pod.plan().name + "/" + container.name);
-  *known = std::move(container);
-  for (const bool init : {false, true}) {
-    auto& states = init ? pod.state().init_containers : pod.state().containers;
-    for (std::size_t i = 0; i < states.size(); ++i) {
-      if (states[i].name != known->name || !states[i].running()) continue;
-      if (states[i].image == known->image) continue;
-      states[i].replaced = true;
-      machine_.publish(pod);
-      machine_.stop_run(pod, init, i, grace, message);
-    }
-  }
+  *find_container(pod.hosted.plan, container.name) = std::move(container);
+  if (!wants_replacing(pod.plan(), pod.state(), *which)) co_return Result<>();
+  state_of(pod.state(), *which).replaced = true;
+  machine_.publish(pod);
+  machine_.stop_run(pod, which->init, which->index, grace, std::move(message));
+  machine_.advance(pod);
   co_return Result<>();
 }
 

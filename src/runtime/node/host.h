@@ -70,7 +70,8 @@ class PodHost {
   virtual Task<Result<>> kill_container(std::string uid, std::string container, Duration grace,
                                         std::string message) = 0;
   // Gives a container another image: the plan that has it takes the place of the one of its name.
-  // If it runs it is ended as by kill_container(), and run again whatever its policy.
+  // If it runs it is ended as by kill_container(), and run again whatever its policy; if it waits
+  // to be started again, its back-off is over.
   virtual Task<Result<>> replace(std::string uid, ContainerPlan container, Duration grace,
                                  std::string message) = 0;
   // A sidecar has passed its startup probe, in the run that is its `run`-th restart: what follows

@@ -182,6 +182,24 @@ TYPED_TEST(HostContract, AnotherImageIsRunWhateverThePolicy) {
   EXPECT_EQ(this->run(this->host->replace("a", other, 5s, "")).error().code, ErrorCode::kNotFound);
 }
 
+TYPED_TEST(HostContract, AnotherImageDoesNotWaitForTheBackoff) {
+  PodOrder order = this->order("a", "exit 3");
+  order.plan.tuning.backoff_first = 1h;
+  ASSERT_TRUE(this->run(this->host->start(order)));
+  ASSERT_TRUE(this->until([&] {
+    return this->host->find("a")->state && this->main("a").waiting() &&
+           this->main("a").last_terminated;
+  }));
+  ContainerPlan other = order.plan.containers.front();
+  other.image = "other";
+  other.argv.back() = "exec sleep 1000";
+  ASSERT_TRUE(this->run(this->host->replace("a", other, 5s, "changed")));
+  ASSERT_TRUE(this->until([&] { return this->runs("a"); }));
+  EXPECT_EQ(this->main("a").image, "other");
+  EXPECT_FALSE(this->main("a").replaced);
+  EXPECT_FALSE(this->main("a").backoff);
+}
+
 TYPED_TEST(HostContract, WhatFollowsASidecarBeginsWhenItHasStarted) {
   PodOrder order = this->order("a", "exec sleep 1000");
   ContainerPlan side = order.plan.containers.front();

@@ -217,6 +217,26 @@ TEST_F(PodsTest, AnotherImageRestartsTheContainer) {
   EXPECT_EQ(machine.journal(), (std::vector<std::string>{"start web", "replace web/main"}));
 }
 
+TEST_F(PodsTest, AnotherImageHelpsAnInitContainerThatFails) {
+  begin();
+  machine.script = [](const auto&, const ContainerPlan& container, int) {
+    if (container.name == "main") return FakeRun{};
+    return FakeRun{.ends_after = 100ms, .exit_code = container.image == "good" ? 0 : 1};
+  };
+  apply("web", "", R"(, "initContainers": [{"name": "i", "image": "bad", "command": ["run"]}])");
+  pass(5s);
+  EXPECT_EQ(machine.running(), 0U) << "it backs off";
+  const store::Patch patch{.type = store::PatchType::kJson, .body = *json::read(R"([
+      {"op": "replace", "path": "/spec/initContainers/0/image", "value": "good"},
+      {"op": "replace", "path": "/spec/containers/0/image", "value": "new"}])")};
+  ASSERT_TRUE(run_to_end(*loop, store->patch(kPods, {"default", "web"}, patch, {})));
+  pass(1s);
+  EXPECT_TRUE(ready("web"));
+  EXPECT_EQ(restarts("web"), 0) << "it has begun with its new image";
+  const auto web = pod("web");
+  EXPECT_EQ(json::string_at(web.at("status").at("containerStatuses").at(0), {"image"}), "new");
+}
+
 TEST_F(PodsTest, ACrashingContainerBacksOff) {
   begin();
   machine.script = [](const auto&, const auto&, int) {

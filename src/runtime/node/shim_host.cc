@@ -152,10 +152,13 @@ Task<Result<>> ShimHost::replace(std::string uid, ContainerPlan container, Durat
   // Before it is told: the shim reads it, as the next one would.
   SLIPWAY_CO_TRY(co_await blocking(
       loop_, pool_, [folder = folder(uid), plan]() { return write_plan(folder, plan); }));
-  const auto found = pods_.find(uid);
-  if (found == pods_.end() || !found->second->client) co_return fail(no_such_pod(uid));
-  found->second->hosted.plan = std::move(plan);
-  co_return co_await found->second->client->replace(name, grace, std::move(message));
+  ShimClient* client = client_of(uid);
+  if (!client) co_return fail(no_such_pod(uid));
+  SLIPWAY_CO_TRY(co_await client->replace(name, grace, std::move(message)));
+  // Not before it is known to have been heard: what waits to begin does not say its image.
+  if (const auto found = pods_.find(uid); found != pods_.end())
+    found->second->hosted.plan = std::move(plan);
+  co_return Result<>();
 }
 
 Task<Result<>> ShimHost::mark_started(std::string uid, std::string container, std::int32_t run) {

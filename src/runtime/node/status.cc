@@ -18,8 +18,6 @@ std::string container_id(const PodPlan& plan, const ContainerState& state, std::
   return fmt::format("slipway://{}/{}/{}", plan.uid, state.name, run);
 }
 
-bool is_sidecar(const Place& container) { return container["restartPolicy"].text() == "Always"; }
-
 const ContainerState* state_of(const std::vector<ContainerState>& states, std::string_view name) {
   const auto found = std::ranges::find(states, name, &ContainerState::name);
   return found == states.end() ? nullptr : &*found;

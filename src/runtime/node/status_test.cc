@@ -396,10 +396,14 @@ TEST(DecidePod, AChangedImageIsToldOnce) {
     bool replaced;
     bool changed;
   } cases[] = {
-      {'r', "i", "i", false, false},   {'r', "old", "old", false, true},
+      {'r', "i", "i", false, false},
+      {'r', "old", "old", false, true},
       {'r', "i", "old", false, true},  // written, and not told
-      {'r', "i", "old", true, false},  {'c', "old", "old", false, true},
-      {'c', "i", "old", false, false}, {'s', "old", "old", false, false},
+      {'r', "i", "old", true, false},
+      {'c', "old", "old", false, true},
+      {'c', "i", "old", false, true},
+      {'c', "i", "old", true, false},
+      {'s', "old", "old", false, false},
       {'r', "old", "", false, false},  // of a shim that does not say
   };
   for (const auto& one : cases) {
@@ -410,6 +414,35 @@ TEST(DecidePod, AChangedImageIsToldOnce) {
     EXPECT_EQ(!changed_images(document, it).empty(), one.changed) << one.how << one.planned;
     it.state->stopping = true;
     EXPECT_TRUE(changed_images(document, it).empty());
+  }
+}
+
+TEST(DecidePod, AChangedImageIsForThoseThatAreYetToRunToo) {
+  const auto document = pod(R"(, "initContainers": [{"name": "i0", "image": "i"},
+      {"name": "i1", "image": "i", "restartPolicy": "Always"}])");
+  const struct {
+    const char* inits;
+    const char* containers;
+    std::vector<std::string> changed;
+  } cases[] = {
+      {"rw", "ww", {"i1", "a", "b"}},
+      {"cw", "ww", {"i0", "i1", "a", "b"}},
+      {"sr", "rw", {"i1", "a", "b"}},
+      {"sc", "cs", {"i1", "a"}},
+      {"ww", "ww", {}},  // nothing says an image
+  };
+  for (const auto& one : cases) {
+    HostedPod it = hosted(one.containers, RestartPolicy::kAlways, one.inits);
+    it.plan.init_containers = {{.name = "i0", .image = "old"}, {.name = "i1", .image = "old"}};
+    it.plan.containers = {{.name = "a", .image = "old"}, {.name = "b", .image = "old"}};
+    for (auto* list : {&it.state->init_containers, &it.state->containers})
+      for (ContainerState& state : *list)
+        if (!state.waiting() || state.last_terminated) state.image = "old";
+    EXPECT_EQ(changed_images(document, it), one.changed) << one.inits << " " << one.containers;
+    for (auto* list : {&it.plan.init_containers, &it.plan.containers})
+      for (ContainerPlan& plan : *list) plan.image = "i";
+    for (const std::string& name : changed_images(document, it))
+      EXPECT_NE(name, one.inits[1] == 'w' ? "i1" : "") << "it will begin with it";
   }
 }
 

@@ -56,7 +56,7 @@ class Decision {
     for (std::size_t i = 0; i < plan_.init_containers.size(); ++i) {
       const Which which{.init = true, .index = i};
       const ContainerState& state = state_of(state_, which);
-      if (is_sidecar(which)) {
+      if (is_sidecar(plan_, which)) {
         if (no_more_needed()) continue;
         look_at(which);
         if (never_started(state) || holds_back(which)) return Init::kBusy;
@@ -67,10 +67,6 @@ class Decision {
       return look_at(which) ? Init::kBusy : Init::kFailed;
     }
     return Init::kDone;
-  }
-
-  bool is_sidecar(Which which) const {
-    return which.init && plan_of(plan_, which).restart == RestartPolicy::kAlways;
   }
 
   // Until its startup probe has passed. What has begun after it goes on when it is restarted.
@@ -189,6 +185,22 @@ Backoff decide_backoff(const ShimTuning& tuning, const ContainerState& state, Ti
   if (!ended || backoff_is_over(tuning, state, ended->finished_at))
     return {.delay = tuning.backoff_first, .since = now};
   return {.delay = std::min(2 * state.backoff->delay, tuning.backoff_most), .since = now};
+}
+
+std::optional<Which> find_which(const PodPlan& plan, std::string_view name) {
+  for (const bool init : {true, false}) {
+    const auto& list = init ? plan.init_containers : plan.containers;
+    for (std::size_t i = 0; i < list.size(); ++i)
+      if (list[i].name == name) return Which{.init = init, .index = i};
+  }
+  return std::nullopt;
+}
+
+bool wants_replacing(const PodPlan& plan, const PodState& state, Which which) {
+  const ContainerState& container = state_of(state, which);
+  if (container.terminated() || never_started(container)) return false;
+  if (container.running() && which.init && !is_sidecar(plan, which)) return false;
+  return container.image != plan_of(plan, which).image;
 }
 
 PodState initial_state(const PodPlan& plan) {

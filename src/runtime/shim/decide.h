@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,13 @@ inline const ContainerState& state_of(const PodState& state, Which which) {
   return which.init ? state.init_containers[which.index] : state.containers[which.index];
 }
 
+// One that goes on beside the containers.
+inline bool is_sidecar(const PodPlan& plan, Which which) {
+  return which.init && plan_of(plan, which).restart == RestartPolicy::kAlways;
+}
+// By name, among both kinds.
+std::optional<Which> find_which(const PodPlan& plan, std::string_view name);
+
 struct Step {
   std::vector<Which> start = {};
   std::vector<Which> stop = {};                      // sidecars that nobody needs any more
@@ -45,6 +53,11 @@ Step decide_next(const PodPlan& plan, const PodState& state, Time now);
 // restart is at once, the next ones wait 10 s, 20 s … 5 min after the last end; a run of more than
 // 10 min begins anew.
 Backoff decide_backoff(const ShimTuning& tuning, const ContainerState& state, Time now);
+
+// Whether a container is to be run anew, since the plan has another image for it: one that runs, or
+// waits to be started again. One that has not begun will begin with it, one that has ended for good
+// stays so, and an init container at its work is left to it.
+bool wants_replacing(const PodPlan& plan, const PodState& state, Which which);
 
 // The state before anything was started.
 PodState initial_state(const PodPlan& plan);

@@ -121,6 +121,46 @@ TEST(DecideNext, WhatEndedForAnotherImageRunsAgainAtOnce) {
   EXPECT_TRUE(pod.next().stop.empty());
 }
 
+TEST(DecideNext, AnotherImageEndsTheBackoff) {
+  Pod pod(RestartPolicy::kAlways);
+  pod.state.containers[0].now = Waiting{.reason = "CrashLoopBackOff"};
+  pod.state.containers[0].last_terminated = ended(1);
+  pod.state.containers[0].backoff = Backoff{.delay = seconds(10), .since = kNow};
+  EXPECT_TRUE(pod.next().start.empty());
+  pod.state.containers[0].replaced = true;
+  EXPECT_EQ(pod.next().start, kFirst);
+}
+
+TEST(WantsReplacing, IsWhatRunsOrIsToRunAgain) {
+  using Now = std::variant<Waiting, Running, Terminated>;
+  const struct {
+    const char* name;
+    Now now;
+    const char* image;
+    bool wants;
+  } cases[] = {
+      {"main0", Running{}, "old", true},  {"main0", Running{}, "new", false},
+      {"main0", Waiting{}, "old", true},  {"main0", Waiting{}, "", false},
+      {"main0", ended(0), "old", false},  {"init0", Waiting{}, "old", true},
+      {"init0", Running{}, "old", false}, {"init0", ended(0), "old", false},
+      {"init1", Running{}, "old", true},
+  };
+  for (const auto& one : cases) {
+    Pod pod(RestartPolicy::kAlways, 2);
+    pod.plan.init_containers[1].restart = RestartPolicy::kAlways;
+    const auto which = find_which(pod.plan, one.name);
+    ASSERT_TRUE(which) << one.name;
+    for (auto* list : {&pod.plan.init_containers, &pod.plan.containers})
+      for (ContainerPlan& plan : *list) plan.image = "new";
+    state_of(pod.state, *which).now = one.now;
+    state_of(pod.state, *which).image = one.image;
+    if (*one.image) state_of(pod.state, *which).last_terminated = ended(1);
+    EXPECT_EQ(wants_replacing(pod.plan, pod.state, *which), one.wants)
+        << one.name << " " << one.now.index() << " " << one.image;
+  }
+  EXPECT_FALSE(find_which(Pod(RestartPolicy::kAlways).plan, "none"));
+}
+
 TEST(DecideNext, ClockSetBackDoesNotLengthenTheWait) {
   Pod pod(RestartPolicy::kAlways);
   pod.state.containers[0].now = ended(1, kNow);

@@ -49,7 +49,7 @@ struct ContainerState {
   std::string name = {};
   std::variant<Waiting, Running, Terminated> now = Waiting{};
   std::string image = {};  // of this run, else the last
-  bool replaced = false;   // ended for another image: run again, whatever the policy
+  bool replaced = false;   // for another image: run again, at once and whatever the policy
   std::int32_t restart_count = 0;
   bool started = false;                            // this run, where the plan has a startup probe
   std::optional<Terminated> last_terminated = {};  // of the run before

@@ -72,15 +72,14 @@ Result<json::Value> Supervisor::replace(const Request& request) {
   auto written = read_plan(folder_);
   if (!written) return std::unexpected(written.error());
   ContainerPlan* fresh = find_container(*written, request.container);
-  ContainerPlan* known = find_container(plan_, request.container);
-  if (!fresh || !known) return not_running(request.container);
-  *known = std::move(*fresh);
-  ContainerProcess* process = find(request.container);
-  if (!process) return json::Value(json::Object());
-  ContainerState& state = state_of(state_, process->which());
-  if (state.image == known->image) return json::Value(json::Object());
-  state.replaced = true;
-  begin_stop(*process, clock_uptime() + std::max(request.time, Duration::zero()), request.message);
+  const auto which = find_which(plan_, request.container);
+  if (!fresh || !which) return not_running(request.container);
+  *find_container(plan_, request.container) = std::move(*fresh);
+  if (!wants_replacing(plan_, state_, *which)) return json::Value(json::Object());
+  state_of(state_, *which).replaced = true;  // which ends its back-off, too
+  if (ContainerProcess* process = find(request.container))
+    begin_stop(*process, clock_uptime() + std::max(request.time, Duration::zero()),
+               request.message);
   return json::Value(json::Object());
 }
 

@@ -31,12 +31,9 @@ void Supervisor::stop_pod(Duration grace) {
 void Supervisor::advance_stop() {
   // Taken over from a shim that was killed: nothing runs, nothing waits.
   if (!stop_deadline_) stop_deadline_ = clock_uptime();
-  const auto is_sidecar = [this](Which which) {
-    return which.init && plan_of(plan_, which).restart == RestartPolicy::kAlways;
-  };
   bool others = false;
   for (const auto& process : processes_) {
-    if (is_sidecar(process->which())) continue;
+    if (is_sidecar(plan_, process->which())) continue;
     others = true;
     if (!process->stop) begin_stop(*process, *stop_deadline_, "");
   }
