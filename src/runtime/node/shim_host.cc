@@ -23,7 +23,7 @@ Result<Left> find_left(const std::string& pods_folder) {
   std::set<std::string> alive;
   for (const FoundShim& found : left.shims)
     if (found.alive) alive.insert(found.uid);
-  left.strays = sweep_strays(pods_folder, alive);
+  left.strays = sweep_strays(pods_folder, left.shims, alive);
   for (const FoundShim& found : left.shims) {
     if (found.plan) continue;
     std::error_code ignored;  // a folder that was never complete: it is in nobody's way

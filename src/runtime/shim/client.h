@@ -92,7 +92,9 @@ struct FoundShim {
 Result<std::vector<FoundShim>> find_shims(const std::string& pods_folder);
 
 // Kills every process that was started for a Pod of `pods_folder` whose uid is not in `known`, and
-// returns how many. `known`: Pods whose shim is alive or about to start. Blocking.
-int sweep_strays(const std::string& pods_folder, const std::set<std::string>& known);
+// returns how many. `known`: Pods whose shim is alive or about to start; `found`: all that
+// find_shims() gave. Blocking.
+int sweep_strays(const std::string& pods_folder, const std::vector<FoundShim>& found,
+                 const std::set<std::string>& known);
 
 }  // namespace slipway::runtime

@@ -297,6 +297,10 @@ TEST(Shim, DeathOfTheShimTakesThoseAlongThatHaveLostTheirMark) {
   for (const pid_t pid : all) EXPECT_FALSE(identify(pid)) << pid;
 }
 
+int sweep(const std::string& pods_folder, const std::set<std::string>& known) {
+  return sweep_strays(pods_folder, *find_shims(pods_folder), known);
+}
+
 TEST(Shim, ANewServerSweepsThoseThatHaveLostTheirMark) {
   TestPod pod({shell("main", kWithoutEnvironment)});
   pod.start();
@@ -304,11 +308,11 @@ TEST(Shim, ANewServerSweepsThoseThatHaveLostTheirMark) {
   ASSERT_TRUE(pod.until_true(
       [&] { return processes_below(shim).size() == 3 && pod.marked_processes().size() == 2; }));
   const auto all = processes_below(shim);
-  EXPECT_EQ(sweep_strays(pod.pods_folder(), {pod.plan.uid}), 0);
+  EXPECT_EQ(sweep(pod.pods_folder(), {pod.plan.uid}), 0);
   pod.lose_sight();  // nobody notices
   ::kill(shim, SIGKILL);
   ASSERT_TRUE(pod.until_true([&] { return !identify(shim); }));
-  EXPECT_GE(sweep_strays(pod.pods_folder(), {}), 1);
+  EXPECT_GE(sweep(pod.pods_folder(), {}), 1);
   for (const pid_t pid : all) EXPECT_FALSE(identify(pid)) << pid;
 }
 
@@ -316,11 +320,11 @@ TEST(Shim, StraysOfUnknownPodsAreSwept) {
   TestPod pod({shell("main", "setsid sleep 1002 & sleep 1001; true")});
   pod.start();
   ASSERT_TRUE(pod.until_true([&] { return pod.marked_processes().size() == 3; }));
-  EXPECT_EQ(sweep_strays(pod.pods_folder(), {pod.plan.uid}), 0);
-  EXPECT_EQ(sweep_strays("/nowhere/pods", {}), 0);
+  EXPECT_EQ(sweep(pod.pods_folder(), {pod.plan.uid}), 0);
+  EXPECT_EQ(sweep("/nowhere/pods", {}), 0);
   const auto before = pod.marked_processes();
   // The shim may see the first one die and end the rest before they are swept.
-  EXPECT_GE(sweep_strays(pod.pods_folder(), {"another"}), 1);
+  EXPECT_GE(sweep(pod.pods_folder(), {"another"}), 1);
   EXPECT_TRUE(pod.until_true(
       [&] { return std::ranges::none_of(before, [](pid_t pid) { return ::kill(pid, 0) == 0; }); }));
 }

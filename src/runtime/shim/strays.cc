@@ -81,14 +81,14 @@ int kill_strays_of(const std::string& pod_folder) {
   });
 }
 
-int sweep_strays(const std::string& pods_folder, const std::set<std::string>& known) {
+int sweep_strays(const std::string& pods_folder, const std::vector<FoundShim>& found,
+                 const std::set<std::string>& known) {
   std::error_code wrong;
   const std::string below = std::filesystem::weakly_canonical(pods_folder, wrong).string() + "/";
   std::vector<Session> sessions;
-  if (const auto shims = find_shims(pods_folder))
-    for (const auto& shim : *shims)
-      if (!known.contains(shim.uid) && !shim.alive && shim.state)
-        std::ranges::copy(sessions_of(*shim.state, boot_id()), std::back_inserter(sessions));
+  for (const auto& shim : found)
+    if (!known.contains(shim.uid) && !shim.alive && shim.state)
+      std::ranges::copy(sessions_of(*shim.state, boot_id()), std::back_inserter(sessions));
   return kill_all([&](const std::vector<Process>& processes) {
     const auto members = members_of(processes, sessions);
     std::set<pid_t> strays;
