@@ -42,7 +42,7 @@ inline constexpr std::string_view kTypePrePromotion = "PrePromotion";
 inline constexpr std::string_view kTypePostPromotion = "PostPromotion";
 inline constexpr std::string_view kStepIndexLabel = "step-index";
 
-// slipway's own, of AnalysisRuns: which attempt of its owner a run belongs to.
+// slipway's own, of AnalysisRuns and Experiments: which attempt of its owner one belongs to.
 inline constexpr std::string_view kAttempt = "slipway.dev/attempt";
 // slipway's own, of AnalysisRuns and Experiments: "true" once their Rollout has told them to end.
 inline constexpr std::string_view kDropped = "slipway.dev/dropped";

@@ -11,10 +11,6 @@ namespace {
 constexpr std::string_view kListType = "x-kubernetes-list-type";
 constexpr std::string_view kMapKeys = "x-kubernetes-list-map-keys";
 
-std::string under(const std::string& path, std::string_view key) {
-  return fmt::format("{}.{}", path, key);
-}
-
 json::Array array_of(const std::vector<std::string>& texts) {
   return json::Array(texts.begin(), texts.end());
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "api/rules/validate.h"
 #include "api/schema/pattern.h"
@@ -8,6 +9,11 @@
 // The rules of the parts of a CustomResourceDefinition (apiextensions' validation.go); check_crd
 // puts them together.
 namespace slipway::api {
+
+// The path of a member.
+inline std::string under(const std::string& path, std::string_view key) {
+  return path + "." + std::string(key);
+}
 
 // Whether a schema is structural, at `path` of the CRD.
 void check_structural_schema(const json::Object& schema, const std::string& path,

@@ -17,9 +17,6 @@ void check_junctors(const json::Object& schema, const std::string& path, bool ty
 
 enum class Place { kRoot, kField, kItem };
 
-std::string under(const std::string& path, std::string_view key) {
-  return fmt::format("{}.{}", path, key);
-}
 std::string property(const std::string& path, std::string_view key) {
   return fmt::format("{}.properties[{}]", path, key);
 }

@@ -285,12 +285,16 @@ std::set<pid_t> processes_below(pid_t shim) {
   return found;
 }
 
+bool until_one_is_unmarked(TestPod& pod, pid_t shim) {
+  return pod.until_true(
+      [&] { return processes_below(shim).size() == 3 && pod.marked_processes().size() == 2; });
+}
+
 TEST(Shim, DeathOfTheShimTakesThoseAlongThatHaveLostTheirMark) {
   TestPod pod({shell("main", kWithoutEnvironment)});
   pod.start();
   const pid_t shim = pod.state().shim.pid;
-  ASSERT_TRUE(pod.until_true(
-      [&] { return processes_below(shim).size() == 3 && pod.marked_processes().size() == 2; }));
+  ASSERT_TRUE(until_one_is_unmarked(pod, shim));
   const auto all = processes_below(shim);
   ::kill(shim, SIGKILL);
   ASSERT_TRUE(pod.until_gone(seconds(1)));
@@ -305,8 +309,7 @@ TEST(Shim, ANewServerSweepsThoseThatHaveLostTheirMark) {
   TestPod pod({shell("main", kWithoutEnvironment)});
   pod.start();
   const pid_t shim = pod.state().shim.pid;
-  ASSERT_TRUE(pod.until_true(
-      [&] { return processes_below(shim).size() == 3 && pod.marked_processes().size() == 2; }));
+  ASSERT_TRUE(until_one_is_unmarked(pod, shim));
   const auto all = processes_below(shim);
   EXPECT_EQ(sweep(pod.pods_folder(), {pod.plan.uid}), 0);
   pod.lose_sight();  // nobody notices
