@@ -13,10 +13,8 @@ namespace {
 constexpr std::string_view kSkipLabel = "endpointslice.kubernetes.io/skip-mirror";
 constexpr std::string_view kLeaderAnnotation = "control-plane.alpha.kubernetes.io/leader";
 
-std::string label_in(const json::Object& object, std::string_view label) {
-  for (const auto& [key, value] : api::labels_of(object))
-    if (key == label) return value;
-  return {};
+std::string_view label_in(const json::Object& object, std::string_view label) {
+  return json::string_at(object, {"metadata", "labels", label});
 }
 
 bool is_mirrored(const json::Object& endpoints) {
