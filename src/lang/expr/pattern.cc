@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "base/utf8.h"
+
 namespace slipway::lang::expr {
 
 namespace {
@@ -105,7 +107,8 @@ std::size_t Pattern::cost() const {
 }
 
 bool Pattern::matches(std::string_view text) const {
-  return RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), *expression_);
+  // In bytes that are no UTF-8 RE2 finds no character, Go finds U+FFFD in each.
+  return RE2::PartialMatch(utf8::repaired(text), *expression_);
 }
 
 }  // namespace slipway::lang::expr

@@ -1,5 +1,7 @@
 #include "lang/expr/split.h"
 
+#include <algorithm>
+
 #include "lang/template/runes.h"
 
 namespace slipway::lang::expr {
@@ -21,11 +23,12 @@ std::vector<std::string_view> characters(std::string_view text, std::int64_t lim
   return parts;
 }
 
-// The bytes of the last character.
-std::size_t last_width(std::string_view text) {
-  for (std::size_t width = 1; width <= 4 && width <= text.size(); ++width)
-    if (go::decode_rune(text.substr(text.size() - width)).width == width) return width;
-  return 1;
+// A byte that belongs to none is one of its own.
+go::Rune last_rune(std::string_view text) {
+  for (std::size_t width = std::min<std::size_t>(text.size(), 4); width > 1; --width)
+    if (const auto rune = go::decode_rune(text.substr(text.size() - width)); rune.width == width)
+      return rune;
+  return go::decode_rune(text.substr(text.size() - 1));
 }
 
 }  // namespace
@@ -47,24 +50,23 @@ std::vector<std::string_view> split_text(std::string_view text, std::string_view
 std::string_view trim_space(std::string_view text) { return trim_any(text, kSpaces); }
 
 std::string_view trim_any(std::string_view text, std::string_view set) {
-  // Whole characters only: a byte of one is no character of the set.
-  const auto in_set = [set](std::string_view character) {
+  const auto in_set = [set](char32_t character) {
     for (std::string_view rest = set; !rest.empty();) {
-      const std::size_t width = go::decode_rune(rest).width;
-      if (rest.substr(0, width) == character) return true;
-      rest.remove_prefix(width);
+      const go::Rune one = go::decode_rune(rest);
+      if (one.value == character) return true;
+      rest.remove_prefix(one.width);
     }
     return false;
   };
   while (!text.empty()) {
-    const std::size_t width = go::decode_rune(text).width;
-    if (!in_set(text.substr(0, width))) break;
-    text.remove_prefix(width);
+    const go::Rune first = go::decode_rune(text);
+    if (!in_set(first.value)) break;
+    text.remove_prefix(first.width);
   }
   while (!text.empty()) {
-    const std::size_t width = last_width(text);
-    if (!in_set(text.substr(text.size() - width))) break;
-    text.remove_suffix(width);
+    const go::Rune last = last_rune(text);
+    if (!in_set(last.value)) break;
+    text.remove_suffix(last.width);
   }
   return text;
 }
