@@ -158,9 +158,14 @@ Duration patience_with(const rollout::Phase& health) {
   return health.phase == "Degraded" ? Duration::zero() : kTimeToGetReady;
 }
 
-bool has_had(Duration patience, const json::Value& pod, Time now) {
+// What was made since an abort takes over again: it is given its time as in any update.
+bool has_had(Duration patience, const json::Value& pod, const argo::RolloutStatus& status,
+             Time now) {
   const auto begun = parse_time(json::string_at(pod, {"metadata", "creationTimestamp"}));
-  return begun && now - *begun >= patience;
+  if (!begun) return false;
+  if (status.aborted_at && *begun >= *status.aborted_at)
+    patience = std::max(patience, kTimeToGetReady);
+  return now - *begun >= patience;
 }
 
 std::string header(const ShownRollout& rollout, const Grove& grove, const TreeOptions& options) {
@@ -235,7 +240,7 @@ std::string problem_of(const ShownRollout& rollout, const Grove& grove, Duration
           fmt::format("ReplicaSet {}: {}", text_at(*set, {"metadata", "name"}), why));
     for (const json::Value* pod : controlled_by(*set, grove.pods))
       if (const std::string_view why = trouble_of(*pod, grove);
-          !why.empty() && has_had(patience, *pod, grove.now))
+          !why.empty() && has_had(patience, *pod, rollout.view.status, grove.now))
         problems.push_back(fmt::format("Pod {}: {}", text_at(*pod, {"metadata", "name"}), why));
   }
   if (problems.size() < 2) return problems.empty() ? "" : problems.front();

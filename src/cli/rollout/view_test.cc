@@ -184,6 +184,21 @@ TEST(RolloutView, APodIsGivenTimeUnlessTheUpdateHasFailed) {
       << text;
 }
 
+TEST(RolloutView, APodMadeSinceTheAbortIsGivenTime) {
+  Grove grove = canary_grove();
+  for (json::Value& pod : grove.pods)
+    pod.at("metadata").get_object()["creationTimestamp"] = "2025-12-31T23:59:55Z";
+  ShownRollout rollout = rollout_from(kCanary);
+  rollout.view.status.phase = "Degraded";
+  rollout.view.status.abort = true;
+  rollout.view.status.aborted_at = parse_time("2025-12-31T23:59:56Z").value();
+  EXPECT_NE(problem_of(rollout, grove, 0s), "");
+  rollout.view.status.aborted_at = parse_time("2025-12-31T23:59:55Z").value();
+  EXPECT_EQ(problem_of(rollout, grove, 0s), "");
+  grove.now += 5s;
+  EXPECT_NE(problem_of(rollout, grove, 0s), "");
+}
+
 TEST(RolloutView, ASetThatCannotHaveItsPodsIsAProblem) {
   Grove grove = canary_grove();
   for (json::Value& set : grove.replica_sets)
