@@ -159,8 +159,8 @@ def it_waits_for_somebody_to_promote_it(it):
     it.promote(name)
     it.until_phase(name, "Healthy")
     it.until(lambda: serves("active", "green") and serves("preview", "green"), "green is served to all")
-    deadline = it.set_of(1)["metadata"]["annotations"]["scale-down-deadline"]
-    assert it.sizes(1, 2) == (2, 2) and deadline, "the old version stays for half a minute"
+    it.until(lambda: it.set_of(1)["metadata"]["annotations"]["scale-down-deadline"], "the old version is given half a minute")
+    assert it.sizes(1, 2) == (2, 2), it.outline()
 
 
 @rows.of("examples__rollout-experiment-step")
