@@ -121,8 +121,10 @@ Change decide_pause(const argo::Rollout& rollout) {
 }
 
 Change decide_restart(Time at) {
-  return {.spec = fmt::format(R"({{"spec":{{"restartAt":"{}"}}}})", format_time(at)),
-          .done = fmt::format("restarts at {}", format_time(at))};
+  // Times of Pods are whole seconds: one that was made within this second is replaced too.
+  const std::string time = format_time(std::chrono::ceil<std::chrono::seconds>(at));
+  return {.spec = fmt::format(R"({{"spec":{{"restartAt":"{}"}}}})", time),
+          .done = "restarts at " + time};
 }
 
 }  // namespace slipway::cli

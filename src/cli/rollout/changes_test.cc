@@ -165,6 +165,11 @@ TEST(Restart, HasATime) {
             R"({"spec":{"restartAt":"2026-01-01T00:00:00Z"}})");
 }
 
+TEST(Restart, ReplacesWhatWasMadeWithinTheSecond) {
+  EXPECT_EQ(decide_restart(Time(std::chrono::milliseconds(1'767'225'600'001))).spec,
+            R"({"spec":{"restartAt":"2026-01-01T00:00:01Z"}})");
+}
+
 struct History {
   json::Value first = from_yaml(R"(
 metadata: {annotations: {rollout.argoproj.io/revision: "1",
