@@ -127,8 +127,8 @@ void inject_metadata(const argo::ExtraMetadata* metadata, json::Value& pod_templ
   if (!metadata) return;
   put(pod_template, "labels", metadata->labels);
   put(pod_template, "annotations", metadata->annotations);
-  if (std::string text = note(*metadata); !text.empty())
-    annotations[argo::kEphemeralMetadata] = std::move(text);
+  if (const std::string text = note(*metadata); !text.empty())
+    annotations[argo::kEphemeralMetadata] = text;
 }
 
 void decide_metadata(Draft& draft) {
