@@ -353,7 +353,7 @@ def nothing_yet(tier):
 def side_by_side(lanes, test_filter, soak):
     def run(lane):
         if lane is COMPUTING:
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)  # of this thread, and of all it starts
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))  # this thread, and all it starts
         for tier in lane:
             start = time.monotonic()
             tier(test_filter, soak=soak)
