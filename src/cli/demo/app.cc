@@ -34,8 +34,9 @@ class App final : public http::Handler {
       co_return response;
     }
     const Duration began = loop_.clock().uptime();
-    const bool fails = random_->unit() < options_.errors;
-    AppAnswer answer = app_answer(request.target.path, options_.version, fails);
+    const std::string& path = request.target.path;
+    const bool fails = is_app_page(path) && failures_.next();
+    AppAnswer answer = app_answer(path, options_.version, fails);
     if (!answer.route.empty()) {
       // Half to one and a half times as long.
       const double part = 0.5 + random_->unit();
@@ -53,6 +54,7 @@ class App final : public http::Handler {
   const DemoAppOptions& options_;
   Duration latency_;
   std::unique_ptr<Random> random_ = system_random();
+  AppFailures failures_{options_.errors, random_->unit()};
   AppCounters counters_;
 };
 
@@ -94,7 +96,8 @@ void add_demo_app_command(CommandLine& line, DemoAppOptions& o) {
   command->add_option("--version", o.version, "what it calls itself")
       ->envname("DEMO_VERSION")
       ->capture_default_str();
-  command->add_option("--errors", o.errors, "share of requests that fail, from 0 to 1")
+  command
+      ->add_option("--errors", o.errors, "share of requests that fail, evenly spread: from 0 to 1")
       ->envname("DEMO_ERRORS")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();

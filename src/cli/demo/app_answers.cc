@@ -13,10 +13,20 @@ constexpr int kCodes[] = {200, 500};
 
 }  // namespace
 
+bool is_app_page(std::string_view path) {
+  return std::ranges::find(kPages, path) != std::end(kPages);
+}
+
+bool AppFailures::next() {
+  owed_ += share_;
+  if (owed_ < 1) return false;
+  owed_ -= 1;
+  return true;
+}
+
 AppAnswer app_answer(std::string_view path, const std::string& version, bool fails) {
   if (path == "/healthz") return {.body = "ok\n"};
-  if (std::ranges::find(kPages, path) == std::end(kPages))
-    return {.status = 404, .body = "no such page\n"};
+  if (!is_app_page(path)) return {.status = 404, .body = "no such page\n"};
   AppAnswer answer{.route = std::string(path)};
   if (fails) {
     answer.status = 500;

@@ -22,7 +22,23 @@ struct AppAnswer {
   std::string body = {};
 };
 
-// `fails`: this request is one of those that go wrong. Probes and metrics never do.
+// Requests of pages may go wrong; probes and metrics never do.
+bool is_app_page(std::string_view path);
+
+// Which of the requests go wrong: `share` of them, evenly spread, so that any two stretches of the
+// same length have nearly the same number. Drawn by lot, a version as good as the one before it
+// would be aborted once in a thousand demos, as its manifest says. `owed`: how much of the first
+// one has come together already, below 1.
+class AppFailures {
+ public:
+  AppFailures(double share, double owed) : share_(share), owed_(owed) {}
+  bool next();
+
+ private:
+  double share_, owed_;
+};
+
+// `fails`: this request is one of those that go wrong.
 AppAnswer app_answer(std::string_view path, const std::string& version, bool fails);
 
 // Requests and how long they took, as Prometheus reads them. Every route and code is there from the

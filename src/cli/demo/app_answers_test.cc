@@ -24,6 +24,18 @@ TEST(DemoApp, FailsOnlyPages) {
   }
 }
 
+TEST(DemoApp, SpreadsFailuresEvenly) {
+  for (const double share : {0.0, 0.01, 0.2, 0.3, 1.0})
+    for (const double owed : {0.0, 0.5, 0.99}) {
+      AppFailures failures(share, owed);
+      for (int stretch = 0; stretch < 20; ++stretch) {
+        int failed = 0;
+        for (int i = 0; i < 1000; ++i) failed += failures.next() ? 1 : 0;
+        EXPECT_NEAR(failed, 1000 * share, 1) << share << " from " << owed;
+      }
+    }
+}
+
 TEST(DemoApp, CountsEachAnswerOnce) {
   AppCounters counters("v2");
   const auto has = [&](std::string_view line) { return counters.text().contains(line); };
