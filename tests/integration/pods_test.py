@@ -294,6 +294,20 @@ def notices(it, what, holds):
         client.close()
 
 
+def was_killed(status):
+    return status["lastState"].get("terminated", {}).get("exitCode") == 137
+
+
+def was_unready_since(it, before):
+    """Whether a Pod whose container was killed was ever not ready since; looks from time to time may miss that."""
+    client = it.server.client()
+    version = before["metadata"]["resourceVersion"]
+    answer = client.stream(f"/api/v1/namespaces/default/pods?watch=true&timeoutSeconds=1&resourceVersion={version}").read()
+    client.close()
+    statuses = [main_status(json.loads(line)["object"]) for line in answer.splitlines()]
+    return any(was_killed(status) and not status["ready"] for status in statuses)
+
+
 def a_killed_container_is_noticed_at_once_and_started_again():
     with cluster() as it:
         it.apply(pod("web", WEB))
@@ -301,8 +315,9 @@ def a_killed_container_is_noticed_at_once_and_started_again():
         old = it.processes()
         for pid in old:
             os.kill(pid, signal.SIGKILL)
-        notices(it, "the end of a container", lambda status, events: status["restartCount"] == 1
-                and status["lastState"].get("terminated", {}).get("exitCode") == 137 and ("Started", 2) in events)
+        notices(it, "the end of a container", lambda status, events: was_killed(status)
+                and status["restartCount"] == 1 and ("Started", 2) in events)
+        assert was_unready_since(it, before)
         after = it.wait_ready("web")
         assert it.processes() and not set(it.processes()) & set(old), (old, it.processes())
         assert after["status"]["podIP"] == before["status"]["podIP"]
@@ -323,8 +338,8 @@ def a_killed_shim_is_noticed_at_once_and_replaced():
         old = it.shims()
         for pid in old:
             os.kill(pid, signal.SIGKILL)
-        notices(it, "the end of a shim", lambda status, events: ("SandboxChanged", 1) in events
-                and status["lastState"].get("terminated", {}).get("exitCode") == 137)
+        notices(it, "the end of a shim", lambda status, events: was_killed(status) and ("SandboxChanged", 1) in events)
+        assert was_unready_since(it, before)
         until(lambda: it.shims() and it.shims() != old, "nobody looks after it")
         until(lambda: main_status(it.get("web"))["restartCount"] == 1, lambda: str(main_status(it.get("web"))))
         after = it.wait_ready("web")
