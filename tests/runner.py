@@ -54,45 +54,21 @@ def unit_target(room):
     return f"{room}_test" if any((root / "src" / room).rglob("*_test.cc")) else ""
 
 
-# Of the release build; the sanitized one is built first.
-RELEASE_TARGETS = ("slipway", "scenario_live", "scenario_app", "kube_test", "sim_test", "scenario_test",
-                   *filter(None, (unit_target(room) for room in ROOMS if room not in SANITIZED)))
-
-
-class Ahead:
-    """Does what later tiers need while earlier ones leave a processor idle: on a new machine that is a quarter of the time.
-    The program first: scripts drive it while what else is wanted of the release is still being compiled."""
-
-    def __init__(self):
-        self.stages = []
-
-    def start(self):
-        def run(*command):
-            return subprocess.call(["chrt", "--idle", "0", *map(str, command)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-        one_by_one = concurrent.futures.ThreadPoolExecutor(1)
-        self.stages = [(set(targets), one_by_one.submit(run, root / "tools/build", "release", *targets))
-                       for targets in (("slipway",), RELEASE_TARGETS)]
-        threading.Thread(target=run, args=(root / "tests/kube/install",), daemon=True).start()
-
-    def has_built(self, preset, targets):
-        """What went wrong shows when it is built in earnest, after all stages."""
-        if preset != "release":
-            return False
-        return any(stage.result() == 0 and wanted.issuperset(targets) for wanted, stage in self.stages)
-
-
-ahead = Ahead()
-
+# Of the release build: what scripts drive, and the programs that test by themselves.
+DRIVEN = ("slipway", "scenario_live", "scenario_app", "kube_test")
+RELEASE_TARGETS = (*DRIVEN, "sim_test", "scenario_test", *filter(None, (unit_target(room) for room in ROOMS if room not in SANITIZED)))
 
 building = {preset: threading.Lock() for preset in ("release", "asan", "tsan")}
+built = {preset: set() for preset in building}
 
 
 def build(preset, *targets):
-    if ahead.has_built(preset, targets):
+    """Once a run: who drives what is built does not wait for what else of the preset is being compiled."""
+    if built[preset].issuperset(targets):
         return
     with building[preset]:
         subprocess.run([str(root / "tools/build"), preset, *targets], check=True)
+        built[preset].update(targets)
 
 
 def environment(**more):
@@ -196,7 +172,7 @@ def scripts(tier, test_filter, soak, lanes=("",), names="*_test.py", **env):
     """Lanes run side by side, the scripts of one after each other. A script is in the first lane whose words it begins with.
 
     They drive real programs by the clock, and what else a machine does is not theirs to answer for: one that fails is run
-    once more when nothing else runs, and both are told. The soak gives no second try."""
+    once more when the others of its tier have ended, and both are told. The soak gives no second try."""
     found = [s for s in sorted((root / "tests" / tier).glob(names)) if test_filter in s.name]
     lane_of = {s: next(lane for lane in lanes if s.name.startswith(lane)) for s in found}
 
@@ -259,7 +235,7 @@ def as_written(test_filter, soak=True):
 
 
 def kube(test_filter, soak=False):
-    build("release", *RELEASE_TARGETS)
+    build("release", *DRIVEN)
     scripts("kube", test_filter, soak, lanes=("kubectl_", ""))
 
 
@@ -274,7 +250,7 @@ def scenario(test_filter, soak=False):
 
 
 def simulated(test_filter, soak=False):
-    build("release", *RELEASE_TARGETS)
+    build("release", "scenario_test")
     if not soak:
         run_gtest("scenario", root / "build/tests/scenario/scenario_test", test_filter, SLIPWAY_SEEDS=5)
         return
@@ -285,7 +261,7 @@ def simulated(test_filter, soak=False):
 
 def live(test_filter, soak=False):
     """The same scripts on real programs."""
-    build("release", *RELEASE_TARGETS)
+    build("release", *DRIVEN)
     scripts("scenario", test_filter, soak, lanes=("embedded", "cluster"))
 
 
@@ -352,16 +328,24 @@ def nothing_yet(tier):
 
 def side_by_side(lanes, test_filter, soak):
     def run(lane):
-        if lane is COMPUTING:
+        if lane in COMPUTING:
             os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))  # this thread, and all it starts
         for tier in lane:
             start = time.monotonic()
             tier(test_filter, soak=soak)
-            if soak:
-                print(f"soak {tier.__name__}: {(time.monotonic() - start) / 60:.1f} minutes", flush=True)
+            print(f"{tier.__name__} ended after {(time.monotonic() - start) / 60:.1f} minutes", flush=True)
 
     with concurrent.futures.ThreadPoolExecutor(len(lanes)) as several:
         list(several.map(run, lanes))
+
+
+def program(test_filter, soak=False):
+    build("release", *DRIVEN)
+
+
+def control_plane(test_filter, soak=False):
+    """Builds Kubernetes where it was never built before. What goes wrong shows when it is wanted."""
+    subprocess.call([str(root / "tests/kube/install")], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def sanitized_builds(test_filter, soak=True):
@@ -369,20 +353,20 @@ def sanitized_builds(test_filter, soak=True):
     build("tsan", *(f"{room}_test" for room in TSAN_ROOMS))
 
 
-# It gives way to what drives real programs by the clock.
-COMPUTING = (sanitized_builds, tidy, unit, sim, fuzz, simulated, tsan)
-SOAK_LANES = (COMPUTING, (integration, live, kube, demo), (as_written,))
+TIERS = {"tidy": tidy, "unit": unit, "sim": sim, "fuzz": fuzz, "integration": integration, "scenario": scenario, "kube": kube,
+         "browser": nothing_yet("browser")}
+# What drives real programs waits by the clock more than it works; what computes and compiles has the time that is left, and gives way.
+# So on a new machine the program comes first, and all else is compiled beside the scripts that drive it.
+CI_COMPUTING = (control_plane, unit_sanitized, fuzz, unit_released, sim, simulated)
+CI_LANES = (CI_COMPUTING, (tidy, program, integration, live, kube))
+SOAK_COMPUTING = (sanitized_builds, tidy, unit, sim, fuzz, simulated, tsan)
+SOAK_LANES = (SOAK_COMPUTING, (integration, live, kube, demo), (as_written,))
+COMPUTING = (CI_COMPUTING, SOAK_COMPUTING)
 
 
 def soak_all(test_filter):
     build("release", *RELEASE_TARGETS)
     side_by_side(SOAK_LANES, test_filter, True)
-
-
-TIERS = {"tidy": tidy, "unit": unit, "sim": sim, "fuzz": fuzz, "integration": integration, "scenario": scenario, "kube": kube,
-         "browser": nothing_yet("browser")}
-# What drives the program comes before what else must be compiled first: it waits more than it works.
-ALL_TIERS = (tidy, unit_sanitized, integration, unit_released, sim, fuzz, scenario, kube, TIERS["browser"])
 
 
 def bench(test_filter):
@@ -410,11 +394,10 @@ def main(words):
             side_by_side(((chosen[test_filter],),), "", True)
         else:
             soak_all(test_filter)
+    elif what:
+        TIERS[what](test_filter)
     else:
-        if not what:
-            ahead.start()
-        for tier in [TIERS[what]] if what else ALL_TIERS:
-            tier(test_filter)
+        side_by_side(CI_LANES, "", False)
     if unsteady:
         print(f"tried twice: {', '.join(unsteady)}")
     print(f"{counts.passed} passed, {counts.failed} failed, {counts.skipped} skipped")
