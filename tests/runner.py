@@ -251,10 +251,9 @@ def scenario(test_filter, soak=False):
 
 def simulated(test_filter, soak=False):
     build("release", "scenario_test")
+    run_in_shares("scenario", root / "build/tests/scenario/scenario_test", test_filter, SLIPWAY_SEEDS=500 if soak else 5)
     if not soak:
-        run_gtest("scenario", root / "build/tests/scenario/scenario_test", test_filter, SLIPWAY_SEEDS=5)
         return
-    run_in_shares("scenario", root / "build/tests/scenario/scenario_test", test_filter, SLIPWAY_SEEDS=500)
     build("asan", "scenario_test")  # with sanitizers the same scripts take ten times as long
     run_in_shares("scenario asan", root / "build/asan/tests/scenario/scenario_test", test_filter, SLIPWAY_SEEDS=5)
 
