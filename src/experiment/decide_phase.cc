@@ -104,13 +104,17 @@ void set_condition(ExperimentStatus& status, Condition condition, Time now, bool
 void decide_conditions(const std::string& name, const ExperimentSpec& spec,
                        const ExperimentStatus& before, ExperimentStatus& status, Time now) {
   drop_condition(status, kInvalidType);
-  if (is_completed(status.phase) && status.phase != kSuccessful) return;
   bool refresh = false;
   Condition condition{.type = std::string(kProgressingType), .status = "True"};
   if (status.phase == kSuccessful) {
     condition.status = "False";
     condition.reason = "ExperimentCompleted";
     condition.message = fmt::format("Experiment \"{}\" has successfully ran and completed.", name);
+  } else if (is_completed(status.phase)) {  // Argo leaves it as it was: `is progressing` for ever
+    condition.status = "False";
+    condition.reason = "Experiment" + status.phase;
+    condition.message = fmt::format("Experiment \"{}\" has ended{}{}", name,
+                                    status.message.empty() ? "." : ": ", status.message);
   } else if (is_progressing(before, status)) {
     condition.reason = "ReplicaSetUpdated";
     condition.message = fmt::format("Experiment \"{}\" is progressing.", name);

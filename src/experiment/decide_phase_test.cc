@@ -153,7 +153,15 @@ TEST(ExperimentConditions, TellProgress) {
   before = status;
   status.phase = "Failed";
   decide_conditions("x", spec, before, status, t0 + 20s);
-  EXPECT_EQ(progressing(status).reason, "NewReplicaSetAvailable") << "left as it was";
+  EXPECT_EQ(progressing(status),
+            (Told{"False", "ExperimentFailed", "Experiment \"x\" has ended.", t0 + 20s, t0 + 20s}));
+  status = before;
+  status.phase = "Error";
+  status.message = "no such template";
+  decide_conditions("x", spec, before, status, t0 + 20s);
+  EXPECT_EQ(progressing(status).reason, "ExperimentError");
+  EXPECT_EQ(progressing(status).message, "Experiment \"x\" has ended: no such template");
+  status = before;
   status.phase = "Successful";
   decide_conditions("x", spec, before, status, t0 + 80s);
   EXPECT_EQ(progressing(status),

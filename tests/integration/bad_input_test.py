@@ -178,6 +178,10 @@ STRATEGIES = [
      "spec.strategy.canary.analysis.templates[0].templateName: Invalid value: \"nope\": AnalysisTemplate 'nope' not found"),
     (canary({"experiment": {"templates": [{"name": "a", "specRef": "both"}]}}),
      f'{STEPS}.experiment.templates[0].specRef: Invalid value: "both": Invalid template step SpecRef: must be canary or stable'),
+    (canary({"experiment": {"templates": [{"name": "a", "specRef": "canary", "weight": 120}]}}, stableService="front",
+            canaryService="front-canary", trafficRouting={"gatewayAPI": {"httpRoute": "web"}}),
+     f"{STEPS}.experiment.templates: Invalid value: 120: Weights of the templates and the SetWeight of 0 before them need to be at "
+     "most 100 together"),
     (canary({"setCanaryScale": {"replicas": 1}}), f"{STEPS}.setCanaryScale: Required value: SetCanaryScale requires TrafficRouting to be set"),
     (canary({"setWeight": 5}, maxSurge=0, maxUnavailable=0),
      "spec.strategy.canary.maxSurge: Invalid value: 0: MaxSurge and MaxUnavailable both can not be zero"),
@@ -433,6 +437,50 @@ def a_service_port_that_is_in_use_is_named():
         it.answers("web", "v1", port)
 
 
+def experiment(name, image="web:v1", labels="web", template="none"):
+    made = rollout("web", {})["spec"]["template"]
+    made["metadata"]["labels"] = {"app": labels}
+    made["spec"]["containers"][0]["image"] = image
+    return {"apiVersion": "argoproj.io/v1alpha1", "kind": "Experiment", "metadata": {"name": name}, "spec": {
+        "progressDeadlineSeconds": 5, "scaleDownDelaySeconds": 1, "duration": "1h",
+        "templates": [{"name": "one", "selector": {"matchLabels": {"app": "web"}}, "template": made}],
+        "analyses": [] if template == "none" else [{"name": "look", "templateName": template}]}}
+
+
+NO_TEMPLATE = "AnalysisTemplate verification failed for analysis 'look': analysistemplate.argoproj.io \"nope\" not found"
+NO_MATCH = "`selector` does not match template `labels`"
+LATE = "Template 'one' exceeded its progressDeadlineSeconds (5)"
+# Of each: its phase, what its condition says, and the reason and the message of its event.
+EXPERIMENTS = [
+    (experiment("template", template="nope"), "Error", f'Experiment "template" has ended: {NO_TEMPLATE}', "AnalysisRunError", NO_TEMPLATE),
+    (experiment("image", image="other:v1"), "Failed", f'Experiment "image" has ended: {LATE}', "TemplateFailed", LATE),
+    (experiment("selector", labels="elsewhere"), "Error", NO_MATCH, "TemplateError", NO_MATCH),
+]
+
+
+def experiments_say_what_is_wrong_with_them():
+    with world() as it:
+        it.put(*(bad for bad, *_ in EXPERIMENTS))
+        for bad, phase, sentence, reason, told in EXPERIMENTS:
+            name = bad["metadata"]["name"]
+
+            def status():
+                return it.send("GET", f"{ARGO}/experiments/{name}").get("status", {})
+
+            def condition():
+                found = [one for one in status().get("conditions", []) if one["status"] == "False" and sentence in one["message"]]
+                return found and found[0]
+            until(condition, lambda: f"{name} does not say {sentence}: {status()}")
+            assert status().get("phase", "") == phase, status()
+            until(lambda: any(one[0] == "Warning" and told in one[1] for one in it.events(name, reason)),
+                  lambda: f"{name}: {it.events(name, reason)}\n{it.describe('experiment', name)}")
+            described = it.describe("experiment", name)
+            assert sentence in described and told in described, described
+            shown = it.ask("experiment", "get", name).stdout
+            assert told in " ".join(shown.split()), shown
+        until(lambda: not it.pods_of("web"), lambda: f"left behind: {[one['metadata']['name'] for one in it.pods_of('web')]}")
+
+
 def what_looks_odd_but_is_right_goes_through():
     with world() as it:
         it.put(service("active", "blue"))
@@ -449,4 +497,4 @@ def what_looks_odd_but_is_right_goes_through():
 if __name__ == "__main__":
     harness.run([an_invalid_spec_is_said_once_and_changes_nothing, what_is_missing_may_come_later, two_rollouts_cannot_have_one_service,
                  an_image_without_a_command_is_named, a_probe_to_nowhere_is_named, a_port_that_is_in_use_is_named,
-                 a_service_port_that_is_in_use_is_named, what_looks_odd_but_is_right_goes_through])
+                 a_service_port_that_is_in_use_is_named, experiments_say_what_is_wrong_with_them, what_looks_odd_but_is_right_goes_through])

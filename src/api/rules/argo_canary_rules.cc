@@ -112,6 +112,27 @@ void validate_gateway_api(const CanaryStrategy& canary, const std::string& path,
   if (!is_named) findings.required(field, "names no route; write httpRoute: NAME");
 }
 
+// Unlike Argo: what the canary and an experiment's templates take together is there to be taken.
+// Otherwise shares would be other than the ones that were asked for.
+void validate_shares(const CanaryStrategy& canary, const std::string& path, Findings& findings) {
+  if (!canary.traffic_routing) return;
+  const std::int64_t most = canary.traffic_routing->max_traffic_weight.value_or(100);
+  std::int64_t set_weight = 0;
+  for (std::size_t i = 0; i < canary.steps.size(); ++i) {
+    const CanaryStep& step = canary.steps[i];
+    if (step.set_weight) set_weight = *step.set_weight;
+    if (!step.experiment) continue;
+    std::int64_t together = 0;
+    for (const auto& one : step.experiment->templates) together += one.weight.value_or(0);
+    if (together > 0 && set_weight + together > most)
+      findings.invalid(fmt::format("{}.steps[{}].experiment.templates", path, i),
+                       json::Value(together),
+                       fmt::format("Weights of the templates and the SetWeight of {} before them "
+                                   "need to be at most {} together",
+                                   set_weight, most));
+  }
+}
+
 }  // namespace
 
 bool validate_amount(const std::optional<IntOrString>& amount, const std::string& path,
@@ -134,6 +155,7 @@ void validate_canary(const Rollout& rollout, const std::string& path, Findings& 
   validate_gateway_api(canary, path, findings);
   for (std::size_t i = 0; i < canary.steps.size(); ++i)
     validate_step(canary, canary.steps[i], fmt::format("{}.steps[{}]", path, i), findings);
+  validate_shares(canary, path, findings);
   validate_anti_affinity(canary.anti_affinity, path + ".antiAffinity", findings);
 }
 

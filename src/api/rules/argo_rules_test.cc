@@ -117,6 +117,15 @@ const CanaryCase kRefused[] = {
      "spec.strategy.canary.steps[0].experiment.templates[0].weight: Invalid value: 5: Experiment "
      "template weight cannot "
      "be set unless TrafficRouting is enabled"},
+    {"{canaryService: a, stableService: b, trafficRouting: {smi: {}}, steps: [{setWeight: 60}, "
+     "{experiment: {templates: [{name: x, specRef: canary, weight: 30}, {name: z, specRef: stable, "
+     "weight: 30}]}}]}",
+     "spec.strategy.canary.steps[1].experiment.templates: Invalid value: 60: Weights of the "
+     "templates and the SetWeight of 60 before them need to be at most 100 together"},
+    {"{canaryService: a, stableService: b, trafficRouting: {gatewayAPI: {httpRoute: r}}, steps: "
+     "[{experiment: {templates: [{name: x, specRef: canary, weight: 120}]}}]}",
+     "spec.strategy.canary.steps[0].experiment.templates: Invalid value: 120: Weights of the "
+     "templates and the SetWeight of 0 before them need to be at most 100 together"},
     {"steps: [{experiment: {templates: [{name: x, specRef: both}]}}]",
      "spec.strategy.canary.steps[0].experiment.templates[0].specRef: Invalid value: \"both\": "
      "Invalid template step SpecRef: must be canary or stable"},
@@ -147,6 +156,9 @@ TEST(ArgoRollout, TakesWhatItsControllerTakes) {
         "{name: h, match: [{headerName: x, headerValue: {exact: beta}}]}}, {experiment: "
         "{templates: "
         "[{name: x, specRef: canary, weight: 5}]}}]}",
+        "{canaryService: a, stableService: b, trafficRouting: {smi: {}}, steps: [{setWeight: 60}, "
+        "{setWeight: 40}, {experiment: {templates: [{name: x, specRef: canary, weight: 60}]}}, "
+        "{setWeight: 100}, {experiment: {templates: [{name: x, specRef: canary, weight: 0}]}}]}",
         "{pingPong: {pingService: a, pongService: b}, trafficRouting: {gatewayAPI: {httpRoute: "
         "r}}}",
         "{trafficRouting: {plugins: {x: {}}}, dynamicStableScale: true, steps: [{setCanaryScale: "
