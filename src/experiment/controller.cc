@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include "analysis/controller.h"
+#include "analysis/phase.h"
 #include "api/schema/codec.h"
+#include "api/selector.h"
+#include "control/pod_problem.h"
 #include "experiment/decide.h"
 #include "experiment/decide_analysis.h"
 #include "experiment/perform.h"
@@ -15,6 +18,7 @@ namespace {
 
 using control::Outcome;
 
+const api::Gvr kPods{"", "v1", "pods"};
 const api::Gvr& kRuns = analysis::AnalysisRunReconciler::kKind;
 
 // Replaces the status as a whole, if nobody has written since.
@@ -128,6 +132,8 @@ Task<Result<Plan>> ExperimentReconciler::act(Look& look) {
   const auto& clock = manager_.loop().clock();
   Performer performer(manager_.store(), recorder_, look.who, look.document, look.observed);
   Plan plan = decide_experiment(look.who, look.experiment, look.observed, clock.now());
+  if (co_await explain(look, plan.status))
+    plan = decide_experiment(look.who, look.experiment, look.observed, clock.now());
   Result<> done;
   for (int round = 0; done && round < kMaxRounds && !plan.actions.empty(); ++round) {
     for (Action& action : plan.actions) {
@@ -143,6 +149,33 @@ Task<Result<Plan>> ExperimentReconciler::act(Look& look) {
   }
   if (!done) co_return std::unexpected(std::move(done).error());
   co_return plan;
+}
+
+// Pods of a template that is given up are asked why before they go. Who may not ask goes without.
+Task<bool> ExperimentReconciler::explain(Look& look, const ExperimentStatus& status) {
+  bool found = false;
+  for (const TemplateStatus& now : status.template_statuses) {
+    const TemplateStatus* before = status_of(look.experiment.status, now.name);
+    const auto set = look.observed.replica_sets.find(now.name);
+    if (now.status != analysis::kFailed || (before && before->status == now.status) ||
+        set == look.observed.replica_sets.end())
+      continue;
+    auto selector = api::read_label_selector(json::Value(set->second.selector));
+    if (!selector) continue;
+    const auto pods =
+        co_await manager_.store().list(kPods, {.ns = look.who.ns, .labels = std::move(*selector)});
+    for (const store::Item& item : pods ? pods->items : std::vector<store::Item>()) {
+      const auto pod = store::decode(item);
+      const auto owner = pod ? api::controller_of(*pod) : std::nullopt;
+      if (!owner || owner->uid != set->second.uid) continue;
+      const std::string why = control::why_not_ready(json::Value(*pod));
+      if (why.empty()) continue;
+      look.observed.pod_problems[now.name] = fmt::format("Pod {}: {}", item.key.name, why);
+      found = true;
+      break;
+    }
+  }
+  co_return found;
 }
 
 Task<Result<>> ExperimentReconciler::observe(Look& look) {

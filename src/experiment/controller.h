@@ -51,6 +51,7 @@ class ExperimentReconciler final : public control::Reconciler {
   Task<Result<>> verify_templates(Look& look);
   Task<Result<control::Outcome>> carry_on(Look look);
   Task<Result<Plan>> act(Look& look);
+  Task<bool> explain(Look& look, const ExperimentStatus& status);
   Task<Result<>> keep(const Look& look, const ExperimentStatus& status,
                       const std::vector<Happening>& happenings);
   void say(const Look& look, const Happening& happening);

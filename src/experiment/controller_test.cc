@@ -72,6 +72,44 @@ TEST_F(ExperimentFixture, ATemplateThatNeverBecomesReadyFails) {
   EXPECT_EQ(reasons().count("TemplateFailed"), 1U);
 }
 
+TEST_F(ExperimentFixture, ATemplateThatFailsTellsWhatItsPodSaid) {
+  never = {"example-orange", "example-purple"};
+  apply(kBenchmark);
+  apply(kTwoColours);
+  start();
+  go(5s);
+  const json::Value set = read(kReplicaSets, {"default", "example-orange"});
+  json::Object pod = from_yaml(R"(
+apiVersion: v1
+kind: Pod
+metadata: {name: orange-x, labels: {app: demo, color: orange}}
+spec: {containers: [{name: demo, image: "demo:orange"}]}
+)");
+  json::Object& metadata = api::metadata_of(pod);
+  metadata["labels"].get_object()["rollouts-pod-template-hash"] =
+      set.at("metadata").at("labels").at("rollouts-pod-template-hash");
+  metadata["ownerReferences"] = json::Array{json::Object{{"apiVersion", "apps/v1"},
+                                                         {"kind", "ReplicaSet"},
+                                                         {"name", "example-orange"},
+                                                         {"uid", api::uid_of(set.get_object())},
+                                                         {"controller", true}}};
+  apply(pod);
+  patch(
+      {"", "v1", "pods"}, {"default", "orange-x"},
+      R"({"status":{"containerStatuses":[{"name":"demo","image":"demo:orange","imageID":"","ready":false,
+        "restartCount":0,"state":{"waiting":{"reason":"ErrImagePull","message":"no such image"}}}]}})",
+      "status");
+  go(35s);
+  EXPECT_EQ(phase().substr(0, 7), "Failed|");
+  std::set<std::string> messages;
+  for (const auto& one : status().at("templateStatuses").as_array())
+    messages.emplace(json::string_at(one, {"message"}));
+  const std::string late = "exceeded its progressDeadlineSeconds (30)";
+  EXPECT_EQ(messages,
+            (std::set<std::string>{"Template 'orange' " + late + ": Pod orange-x: no such image",
+                                   "Template 'purple' " + late}));
+}
+
 TEST_F(ExperimentFixture, AFailedAnalysisEndsItAtOnce) {
   for (const auto& [verdict, message] :
        {std::pair{"Failed", "latency"}, std::pair{"Error", "no answer"},

@@ -200,11 +200,12 @@ void assess(const Turn& turn, TemplateStatus& status, Plan& plan) {
     status.status = kSuccessful;
   } else if (const Time deadline = waiting_since(turn, status) + progress_deadline(turn.spec());
              turn.of.now > deadline) {
+    const auto* why = waiting != nullptr ? waiting : find(turn.of.observed.pod_problems, name);
     status.status = kFailed;
     status.message =
         fmt::format("Template '{}' exceeded its progressDeadlineSeconds ({}){}", name,
                     turn.spec().progress_deadline_seconds.value_or(kProgressDeadlineSeconds),
-                    waiting != nullptr ? ": " + *waiting : "");
+                    why != nullptr ? ": " + *why : "");
   } else {
     status.status = kProgressing;
     look_again(plan, deadline + std::chrono::milliseconds(1));

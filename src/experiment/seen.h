@@ -58,6 +58,8 @@ struct Observed {
 
   // Why a template cannot go on, for good; and why it has to wait (its name is somebody else's).
   std::map<std::string, std::string> failures = {}, waiting = {};
+  // Why its Pods do not get ready, where that was asked for.
+  std::map<std::string, std::string> pod_problems = {};
   std::set<std::string> scaled = {}, created = {};
   // By analysis: why there will be no run, whole; and the run that was made.
   std::map<std::string, std::string> analysis_failures = {}, made_runs = {};

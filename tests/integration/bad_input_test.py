@@ -453,7 +453,8 @@ LATE = "Template 'one' exceeded its progressDeadlineSeconds (5)"
 # Of each: its phase, what its condition says, and the reason and the message of its event.
 EXPERIMENTS = [
     (experiment("template", template="nope"), "Error", f'Experiment "template" has ended: {NO_TEMPLATE}', "AnalysisRunError", NO_TEMPLATE),
-    (experiment("image", image="other:v1"), "Failed", f'Experiment "image" has ended: {LATE}', "TemplateFailed", LATE),
+    (experiment("image", image="other:v1"), "Failed", f'Experiment "image" has ended: {LATE}: Pod image-one-', "TemplateFailed",
+     'no command for image "other:v1": give the container a command'),
     (experiment("selector", labels="elsewhere"), "Error", NO_MATCH, "TemplateError", NO_MATCH),
 ]
 

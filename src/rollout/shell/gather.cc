@@ -8,6 +8,7 @@
 #include "api/schema/codec.h"
 #include "api/template_hash.h"
 #include "base/log.h"
+#include "control/pod_problem.h"
 #include "rollout/objects/fields.h"
 #include "rollout/objects/likeness.h"
 #include "rollout/objects/pods.h"
@@ -182,7 +183,7 @@ slipway::Task<Result<>> read_pods(control::Manager& manager, Situation& seen) {
     const auto set = std::ranges::find(seen.sets, pod.set_uid, &ReplicaSet::uid);
     if (set == seen.sets.end()) continue;
     if (explains && set->hash == seen.hash && seen.pod_problem.empty())
-      if (const std::string why = why_not_ready(value); !why.empty())
+      if (const std::string why = control::why_not_ready(value); !why.empty())
         seen.pod_problem = fmt::format("Pod {}: {}", pod.name, why);
     if (needs) seen.pods.push_back(std::move(pod));
   }
