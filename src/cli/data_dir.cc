@@ -116,6 +116,13 @@ std::string kubeconfig(const DataDir& dir, const std::string& url, const std::st
   return yaml::write(config);
 }
 
+// One that says it already is left alone: a server starts again on a full disk, too.
+Result<> write_anew(const std::string& path, const std::string& text) {
+  const auto there = file::status(path);
+  if (there && there->mode == kFileMode && file::read(path).value_or("") == text) return {};
+  return file::write(path, text, kFileMode);
+}
+
 }  // namespace
 
 Result<std::string> default_data_dir() {
@@ -173,9 +180,8 @@ Result<> make_database(const DataDir& dir) {
 }
 
 Result<> write_kubeconfigs(const DataDir& dir, const std::string& url) {
-  SLIPWAY_TRY(
-      file::write(dir.view_kubeconfig(), kubeconfig(dir, url, "view", dir.view_token), kFileMode));
-  return file::write(dir.kubeconfig(), kubeconfig(dir, url, "admin", dir.admin_token), kFileMode);
+  SLIPWAY_TRY(write_anew(dir.view_kubeconfig(), kubeconfig(dir, url, "view", dir.view_token)));
+  return write_anew(dir.kubeconfig(), kubeconfig(dir, url, "admin", dir.admin_token));
 }
 
 }  // namespace slipway::cli

@@ -42,7 +42,8 @@ Result<bool> renew_certificate(DataDir& dir, const std::vector<std::string>& hos
 // Sees to it that there is a database, if an empty one, that only we can read: Secrets are in it.
 Result<> make_database(const DataDir& dir);
 
-// Writes the kubeconfigs that point at `url` (https://127.0.0.1:8080).
+// Writes the kubeconfigs that point at `url` (https://127.0.0.1:8080). Needs no room on the disk
+// when they do already.
 Result<> write_kubeconfigs(const DataDir& dir, const std::string& url);
 
 }  // namespace slipway::cli

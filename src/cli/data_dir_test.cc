@@ -53,6 +53,27 @@ TEST_F(DataFolder, WhatItMakesIsForUsAlone) {
   EXPECT_EQ(open()->admin_token, dir->admin_token);
 }
 
+TEST_F(DataFolder, KubeconfigsAreWrittenOnlyWhereTheySaySomethingElse) {
+  const auto dir = open();
+  ASSERT_TRUE(dir) << dir.error().text();
+  const auto write = [&](const char* url) { ASSERT_TRUE(write_kubeconfigs(*dir, url)); };
+  const auto file_number = [&](const std::string& file) {
+    struct stat found;
+    return ::stat(file.c_str(), &found) == 0 ? found.st_ino : 0;
+  };
+  for (const std::string& file : {dir->kubeconfig(), dir->view_kubeconfig()}) {
+    write("https://127.0.0.1:1");
+    const auto first = file_number(file);
+    write("https://127.0.0.1:1");
+    EXPECT_EQ(file_number(file), first);
+    write("https://127.0.0.1:2");
+    EXPECT_NE(file::read(file)->find("https://127.0.0.1:2"), std::string::npos);
+    ASSERT_EQ(::chmod(file.c_str(), 0644), 0);
+    write("https://127.0.0.1:2");
+    EXPECT_EQ(file::status(file)->mode, 0600u);
+  }
+}
+
 TEST_F(DataFolder, OneThatOthersMayWriteToIsRefusedWithTheWayOut) {
   for (const unsigned mode : {0777u, 0770u, 0702u}) {
     ASSERT_EQ(::chmod(folder_.c_str(), mode), 0);
