@@ -1,9 +1,13 @@
 #!/usr/bin/env python3
-"""kill -9 under concurrent writes: nothing acknowledged is lost, nothing is half there, versions only grow."""
+"""kill -9 under concurrent writes and on a full disk: nothing acknowledged is lost, nothing is half there, versions only grow."""
+import contextlib
 import http.client
 import json
+import pathlib
 import random
 import shutil
+import sqlite3
+import ssl
 import subprocess
 import threading
 import time
@@ -200,48 +204,113 @@ def kill_9_under_concurrent_writes_loses_nothing():
         server.kill()
 
 
-def a_full_disk_refuses_writes_and_keeps_serving():
-    if not shutil.which("unshare") or subprocess.run(
-            ["unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"], capture_output=True).returncode != 0:
-        raise harness.Skip("this machine cannot mount a small file system in a namespace of its own")
-    with harness.scratch() as folder:
-        small = folder / "data"
-        small.mkdir(mode=0o700)
-        # The server sees a file system of 3 MB in place of its folder; its certificates are copied in and out.
-        keep = folder / "keep"
-        keep.mkdir()
-        script = (f'mount -t tmpfs -o size=3m,mode=0700 tmpfs {small} && cp -r {keep}/. {small}/ && '
-                  f'{{ (while ! [ -s {small}/kubeconfig ]; do sleep 0.02; done; '
-                  f'for f in token ca.crt; do cp {small}/$f {keep}/$f.new; mv {keep}/$f.new {keep}/$f; done) & '
-                  f'exec "$@"; }}')
-        server = harness.Server(small, prefix=["unshare", "-rm", "sh", "-c", script, "sh"])
-        server.start()
-        server.folder = keep
-        while not (keep / "ca.crt").exists() or not (keep / "token").exists():
-            time.sleep(0.02)
-        client = server.client()
-        last, refused = 0, None
-        for n in range(400):
-            status, answer = client.send("POST", CONFIG_MAPS, {
-                "apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": f"fill-{n}"},
-                "data": {"text": "x" * 20000}})
-            if status != 201:
-                refused = (status, answer)
-                break
-            last = n
-        assert refused, "3 MB never filled up"
-        assert refused[0] == 507, refused
-        assert "disk" in refused[1]["message"] or "space" in refused[1]["message"], refused
-        status, listed = client.send("GET", CONFIG_MAPS)
-        names = {item["metadata"]["name"] for item in listed["items"]}
-        assert status == 200 and {f"fill-{n}" for n in range(last + 1)} <= names, "an acknowledged write is missing"
-        assert f"fill-{last + 1}" not in names, "a refused write is there"
-        # Deleting may need room too; once something could be freed, writes work again.
-        freed = sum(client.send("DELETE", f"{CONFIG_MAPS}/fill-{n}")[0] == 200 for n in range(last + 1))
-        status, again = client.send("GET", CONFIG_MAPS)
-        assert status == 200 and len(again["items"]) == len(listed["items"]) - freed
-        server.process.terminate()
-        server.process.wait(timeout=20)
+class SmallDisk:
+    """A file system of 4 MB that only its holder and the servers started on it see. It goes when this is closed, not when a
+    server is killed."""
+
+    def __init__(self, folder):
+        if not shutil.which("unshare") or not shutil.which("nsenter"):
+            raise harness.Skip("unshare and nsenter are not there")
+        folder.mkdir(mode=0o700)
+        mount = 'mount -t tmpfs -o size=4m,mode=0700 tmpfs "$0" && echo mounted && read -r until_closed'
+        self.holder = subprocess.Popen(["unshare", "-rm", "sh", "-c", mount, folder], stdin=subprocess.PIPE,
+                                       stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        if self.holder.stdout.readline() != "mounted\n":
+            self.close()
+            raise harness.Skip("this machine cannot mount a small file system in a namespace of its own")
+        self.folder = folder
+        self.seen = pathlib.Path(f"/proc/{self.holder.pid}/root{folder}")  # from here
+
+    def close(self):
+        self.holder.stdin.close()
+        self.holder.wait()
+
+    def check(self, copy):
+        """What is on it is a whole database, with its log."""
+        copy.mkdir()
+        for file in self.seen.glob("slipway.db*"):
+            shutil.copy(file, copy)
+        with contextlib.closing(sqlite3.connect(copy / "slipway.db")) as database:
+            found = database.execute("PRAGMA integrity_check").fetchall()
+        assert found == [("ok",)], found
 
 
-harness.run([kill_9_under_concurrent_writes_loses_nothing, a_full_disk_refuses_writes_and_keeps_serving])
+class ServerOnSmallDisk(harness.Server):
+    def __init__(self, disk):
+        super().__init__(disk.folder, prefix=["nsenter", "-t", str(disk.holder.pid), "-U", "-m", "--preserve-credentials", "--wd"])
+        self.disk = disk
+
+    def token(self, name="token"):
+        return (self.disk.seen / name).read_text().strip()
+
+    def tls(self):
+        return ssl.create_default_context(cafile=str(self.disk.seen / "ca.crt"))
+
+
+def of_size(name, value, size):
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name},
+            "data": {"first": str(value), "padding": "x" * size, "last": str(value)}}
+
+
+def is_refused(answer):
+    status, said = answer
+    assert status == 507 and said["kind"] == "Status" and said["status"] == "Failure", answer
+    assert said["message"] == "no space left on the disk that holds the store", said
+
+
+def shows(server, wanted, version):
+    """The list is just what was acknowledged, each in one piece. Its version, which is no older."""
+    status, listed = server.client().send("GET", CONFIG_MAPS)
+    assert status == 200, listed
+    found = values_of(listed["items"])
+    assert found == wanted, f"there is {found}, acknowledged was {wanted}"
+    now = int(listed["metadata"]["resourceVersion"])
+    assert now >= version, f"version {now} after {version}"
+    return now
+
+
+def a_full_disk_refuses_writes_and_harms_nothing():
+    with harness.scratch() as folder, contextlib.closing(SmallDisk(folder / "data")) as disk:
+        ballast = disk.seen / "ballast"  # what somebody will make room by
+        ballast.write_bytes(bytes(1_500_000))
+        server = ServerOnSmallDisk(disk).start()
+        try:
+            client, acknowledged, refused, version = server.client(), {}, None, 0
+            for n in range(200):
+                answer = client.send("POST", CONFIG_MAPS, of_size(f"fill-{n}", n, 20_000))
+                if answer[0] != 201:
+                    refused = f"fill-{n}"
+                    break
+                acknowledged[f"fill-{n}"] = n
+                version = int(answer[1]["metadata"]["resourceVersion"])
+            assert refused and len(acknowledged) > 20, f"{len(acknowledged)} writes, and the disk was never full"
+            is_refused(answer)
+            is_refused(client.send("PUT", f"{CONFIG_MAPS}/fill-0", of_size("fill-0", 1000, 500_000)))
+            version = shows(server, acknowledged, version)  # reads go on, and nothing refused is there
+
+            # Killed, and started on a disk that is still full; then stopped with no room for the log to move into the file.
+            for number, end in enumerate((server.kill, server.stop)):
+                end()
+                disk.check(folder / f"copy{number}")
+                server.start()
+                version = shows(server, acknowledged, version)
+                is_refused(server.client().send("PUT", f"{CONFIG_MAPS}/fill-0", of_size("fill-0", 1000, 500_000)))
+
+            ballast.unlink()
+            client = server.client()
+            status, made = client.send("POST", CONFIG_MAPS, of_size(refused, 2000, 20_000))
+            assert status == 201, f"there is room, and yet: {made}"
+            status, made = client.send("PUT", f"{CONFIG_MAPS}/fill-0", of_size("fill-0", 1000, 500_000))
+            assert status == 200, f"there is room, and yet: {made}"
+            assert client.send("DELETE", f"{CONFIG_MAPS}/fill-1")[0] == 200
+            acknowledged.update({refused: 2000, "fill-0": 1000})
+            del acknowledged["fill-1"]
+            server.kill()
+            disk.check(folder / "copy")
+            server.start()
+            shows(server, acknowledged, int(made["metadata"]["resourceVersion"]))
+        finally:
+            server.kill()
+
+
+harness.run([kill_9_under_concurrent_writes_loses_nothing, a_full_disk_refuses_writes_and_harms_nothing])
