@@ -65,6 +65,7 @@ int FaultDisk::truncate(Image& image, std::size_t size) {
 
 int FaultDisk::sync(Image& image) {
   if (count_operation() != SQLITE_OK) return SQLITE_IOERR_FSYNC;
+  if (ignores_syncs_) return SQLITE_OK;
   image.synced = image.now;
   image.unsynced.clear();
   image.durable = true;
@@ -73,15 +74,21 @@ int FaultDisk::sync(Image& image) {
 
 void FaultDisk::replay(Image& image, const Image::Change& change, double chance) {
   if (change.truncate) {
-    if (random_->unit() < chance && change.offset < image.now.size())
+    if (random_->unit() >= chance) {
+      ++lost_;
+    } else if (change.offset < image.now.size()) {
       image.now.resize(change.offset);
+    }
     return;
   }
   std::string_view left = change.bytes;
   std::size_t offset = change.offset;
   while (!left.empty()) {
     std::string_view sector = left.substr(0, kSector - offset % kSector);
-    if (random_->unit() < chance) put(image.now, offset, sector);
+    if (random_->unit() < chance)
+      put(image.now, offset, sector);
+    else
+      ++lost_;
     offset += sector.size();
     left.remove_prefix(sector.size());
   }

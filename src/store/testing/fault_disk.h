@@ -34,10 +34,14 @@ class FaultDisk {
   bool failing() const { return left_ == 0; }
   // So many single operations fail, then it works again.
   void fail_next(int operations) { hiccups_ = operations; }
+  // From now on syncs are counted and confirmed, and nothing else: what a disk must never do.
+  void ignore_syncs() { ignores_syncs_ = true; }
 
   // What was not synced is gone: all of it, none, or any mix of 512-byte sectors, in any order.
   // Heals the disk.
   void lose_power();
+  // How many sectors and truncations power cuts have taken so far.
+  std::uint64_t lost() const { return lost_; }
 
   // How the files look now; for tests that damage them on purpose.
   std::string& content(const std::string& path);
@@ -69,6 +73,8 @@ class FaultDisk {
   std::size_t capacity_ = std::numeric_limits<std::size_t>::max();
   std::uint64_t left_ = std::numeric_limits<std::uint64_t>::max();
   int hiccups_ = 0;
+  bool ignores_syncs_ = false;
+  std::uint64_t lost_ = 0;
 };
 
 }  // namespace slipway::store
