@@ -309,6 +309,49 @@ def a_delete_that_waits_too_long_names_what_it_waits_for():
                "timed out waiting for configmap/kept to go", "finalizers are still there: ex.io/b, ex.io/a")
 
 
+def wait_ends_when_what_is_waited_for_is_there_or_the_time_is_over():
+    with harness.running("--memory", "--no-workloads") as server:
+        manifests = config_map("going") + "---\n" + config_map("staying")
+        expect(slipway("apply", "-f", "-", server=server, stdin=manifests), DONE)
+        client, path = server.client(), "/api/v1/namespaces/default/configmaps"
+
+        def meanwhile(change, *words):
+            """The command while it waits in vain, then after the change."""
+            environment = {"PATH": os.environ["PATH"], "KUBECONFIG": str(server.folder / "kubeconfig")}
+            with subprocess.Popen([harness.slipway, "wait", *words, f"--timeout={60 * harness.patience}s"], text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as waiting:
+                try:
+                    time.sleep(0.5 * harness.patience)
+                    assert waiting.poll() is None, f"{words}: it did not wait: {waiting.communicate()}"
+                    status, answer = change()
+                    assert status in (200, 201), answer
+                    said, complained = waiting.communicate(timeout=30 * harness.patience)
+                finally:
+                    waiting.kill()
+            assert (waiting.returncode, complained) == (DONE, ""), (words, waiting.returncode, said, complained)
+            return said
+
+        for goal in ("delete", "condition=Ready", "jsonpath={.data.state}=done"):
+            began = time.monotonic()
+            late = slipway("wait", f"--for={goal}", "cm", "staying", "--timeout=1s", server=server)
+            assert expect(late, FAILED, f"timed out waiting for {goal} on configmap/staying") == "", late
+            assert time.monotonic() - began >= 1, "it gave up too early"
+
+        assert meanwhile(lambda: client.send("DELETE", f"{path}/going"), "--for=delete", "cm", "going") == "configmap/going deleted\n"
+        expect(slipway("wait", "--for=delete", "cm/going", "--timeout=1s", server=server), DONE, "configmap/going deleted")
+
+        def change(data):
+            return lambda: client.send("PATCH", f"{path}/staying", {"data": data}, "application/merge-patch+json")
+
+        met = "configmap/staying condition met\n"
+        assert meanwhile(change({"state": "done"}), "--for=jsonpath={.data.state}=done", "cm/staying") == met
+        assert meanwhile(change({"other": "any"}), "--for=jsonpath={.data.other}", "cm", "staying") == met
+        assert meanwhile(lambda: client.send("POST", path, config_map("coming"), "application/yaml"),
+                         "--for=create", "cm", "coming") == "configmap/coming condition met\n"
+        expect(slipway("wait", "--for=jsonpath={.data.state}=done", "cm", "nosuch", "--timeout=1s", server=server), FAILED,
+               '"nosuch" not found')
+
+
 def what_is_found_is_printed_though_others_are_not_there():
     with harness.running("--memory") as server:
         expect(slipway("apply", "-f", "-", server=server, stdin=config_map("k1")), DONE)
@@ -610,7 +653,8 @@ harness.run([
     crds_are_printed_or_written_where_the_user_says, deployed_crds_are_those_that_are_written,
     a_closed_terminal_stops_the_server_as_asked,
     apply_never_prints_a_secret, what_apply_made_delete_takes_away_in_reverse,
-    a_delete_that_waits_too_long_names_what_it_waits_for, what_is_found_is_printed_though_others_are_not_there,
+    a_delete_that_waits_too_long_names_what_it_waits_for, wait_ends_when_what_is_waited_for_is_there_or_the_time_is_over,
+    what_is_found_is_printed_though_others_are_not_there,
     what_is_no_stored_object_is_a_table_too, who_owns_which_field_is_shown_only_to_those_who_ask,
     delete_takes_only_what_was_chosen,
     what_get_prints_can_be_applied, a_mistake_inside_a_list_is_found_at_its_line, lint_says_the_place_once,
