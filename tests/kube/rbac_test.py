@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""deploy/rbac.yaml: a server under its account carries runs out, with a Job, a Secret, events and a Lease, and may do no more."""
+"""deploy/rbac.yaml: a server under its account, in a Pod too, carries runs out, with a Job, a Secret, events and a Lease, and may
+do no more."""
 import base64
 import http.server
 import json
@@ -9,10 +10,11 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.parse
 
 here = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(here.parent / "integration"))
-from harness import Server, run, scratch, slipway, until  # noqa: E402
+from harness import Server, Skip, run, scratch, slipway, until  # noqa: E402
 
 root = here.parent.parent
 ACCOUNT = "system:serviceaccount:slipway:slipway"
@@ -189,6 +191,66 @@ def experiments_are_carried_out_under_the_account():
             source.shutdown()
 
 
+# A place that is the same in every Pod, in a mount namespace of the server's own.
+IN_A_POD = """mount -t tmpfs tmpfs /var/run && mkdir -p "$1" && cp "$0"/* "$1" && shift && exec "$@" """
+ACCOUNT_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount"
+
+
+def pod_prefix(folder):
+    """What a server is started by to find itself in a Pod of the account: its files, and the cluster in its environment."""
+    cluster = json.loads(kubectl("config", "view", "--raw", "--minify", "--flatten", "-o", "json"))["clusters"][0]["cluster"]
+    files = folder / "account"
+    files.mkdir()
+    (files / "token").write_text(kubectl("create", "token", "slipway", "-n", "slipway").strip())
+    (files / "ca.crt").write_bytes(base64.b64decode(cluster["certificate-authority-data"]))
+    (files / "namespace").write_text("slipway")
+    url = urllib.parse.urlsplit(cluster["server"])
+    return ["env", "-i", f"PATH={os.environ['PATH']}", f"HOME={folder}", f"KUBERNETES_SERVICE_HOST={url.hostname}",
+            f"KUBERNETES_SERVICE_PORT={url.port}", "unshare", "-rm", "sh", "-c", IN_A_POD, files, ACCOUNT_FOLDER]
+
+
+def a_server_in_a_pod_finds_the_cluster_and_its_account():
+    if subprocess.run(["unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/var/run"], capture_output=True).returncode != 0:
+        raise Skip("this machine cannot mount a file system in a namespace of its own")
+    kubectl("apply", "-f", root / "deploy/rbac.yaml")
+    rollout = {"apiVersion": "argoproj.io/v1alpha1", "kind": "Rollout", "metadata": {"name": "in-a-pod", "namespace": "default"},
+               "spec": {"replicas": 0, "selector": {"matchLabels": {"app": "in-a-pod"}}, "strategy": {"canary": {}}, "template": {
+                   "metadata": {"labels": {"app": "in-a-pod"}}, "spec": {"containers": [{"name": "main", "image": "alpine"}]}}}}
+    holder = ("get", "lease", "slipway", "-n", "slipway", "--ignore-not-found", "-o", "jsonpath={.spec.holderIdentity}")
+    before = kubectl(*holder)
+    with scratch() as folder:
+        (folder / "data").mkdir(mode=0o700)
+        server = Server(folder / "data", "--in-cluster", prefix=pod_prefix(folder)).start()
+        try:
+            until(lambda: kubectl(*holder) not in ("", before), "it holds the Lease of its namespace")
+            until(lambda: server.client(token="").send("GET", "/readyz")[0] == 200, "it is ready")
+            kubectl("apply", "-f", "-", given=json.dumps(rollout))
+            made = until(lambda: kubectl("get", "replicasets", "-l", "app=in-a-pod", "-o", "name").strip(), "a ReplicaSet")
+            kubectl("patch", made, "--subresource=status", "--type=merge", "-p", '{"status":{"observedGeneration":1}}')  # nobody else does
+            until(lambda: kubectl("get", "rollout", "in-a-pod", "-o", "jsonpath={.status.phase}") == "Healthy",
+                  lambda: kubectl("get", "rollout", "in-a-pod", "-o", "jsonpath={.status}"))
+            made = json.loads(kubectl("get", "replicasets", "-l", "app=in-a-pod", "-o", "json"))["items"]
+            assert [one["metadata"]["ownerReferences"][0]["name"] for one in made] == ["in-a-pod"], made
+            log = (folder / "data.log").read_text()
+            assert "forbidden" not in log.lower(), log
+            assert server.stop() == 0, "SIGTERM ends it with 0"
+            assert kubectl(*holder) == "", "the Lease is released"
+        except AssertionError:
+            print((folder / "data.log").read_text()[-3000:], file=sys.stderr)
+            raise
+        finally:
+            server.kill()
+
+
+def outside_of_a_pod_it_says_so():
+    with scratch() as folder:
+        for host, said in (("", "not inside a cluster"), ("127.0.0.1", f"{ACCOUNT_FOLDER}/token")):
+            done = subprocess.run([slipway, "serve", "--in-cluster", "--data", folder / "data", "--port", "0"], capture_output=True,
+                                  text=True, timeout=60, env={"PATH": os.environ["PATH"], "HOME": str(folder),
+                                                              "KUBERNETES_SERVICE_HOST": host, "KUBERNETES_SERVICE_PORT": "6443"})
+            assert done.returncode == 3 and said in done.stderr, done
+
+
 def the_account_may_do_no_more():
     for words in (["list", "secrets"], ["create", "rollouts"], ["create", "pods"], ["create", "deployments"],
                   ["update", "jobs"], ["create", "clusterroles"], ["delete", "leases", "-n", "slipway"], ["get", "leases"]):
@@ -202,4 +264,5 @@ if __name__ == "__main__":
         os.execv(here / "with-cluster", [here / "with-cluster", "--crds", root / "deploy/crds", "--", sys.executable, __file__,
                                          *sys.argv[1:]])
     run([runs_are_carried_out_under_the_account, metrics_of_keptn_are_asked_for_under_the_account,
-         experiments_are_carried_out_under_the_account, the_account_may_do_no_more])
+         experiments_are_carried_out_under_the_account, a_server_in_a_pod_finds_the_cluster_and_its_account,
+         outside_of_a_pod_it_says_so, the_account_may_do_no_more])
