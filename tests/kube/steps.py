@@ -155,6 +155,12 @@ STEPS = [
      {"stdin": CONFIG + "spelling: wrong\n", "new": True}),
     ("apply unknown field deep", "apply -f - -n shop --validate=strict",
      {"stdin": WEB.replace("image: example/web:1", "image: example/web:1\n        imagee: x"), "new": True}),
+    # Without a flag: the newest kubectl has the server refuse it, 1.20 refuses it itself, by the server's OpenAPI document.
+    ("apply unknown field, as everybody does", "apply -f - -n shop", {"stdin": CONFIG + "spelling: wrong\n"}),
+    ("apply unknown field deep, as everybody does", "apply -f - -n shop",
+     {"stdin": WEB.replace("image: example/web:1", "image: example/web:1\n        imagee: x")}),
+    ("apply unknown field left as it was", "get configmap settings -n shop -o yaml"),
+    ("create with an unknown field", "create -f - -n shop", {"stdin": SERVICE.replace("name: web}", "name: odd}") + "  portz: []\n"}),
     ("apply invalid", "apply -f - -n shop", {"stdin": WEB.replace("{labels: {app: web}}", "{labels: {app: other}}")}),
     ("apply immutable", "apply -f - -n shop",
      {"stdin": WEB.replace("{app: web}}\n  template", "{tier: web}}\n  template").replace("{labels: {app: web}}", "{labels: {tier: web}}")}),
