@@ -4,6 +4,7 @@
 
 #include "api/wire/go_types.h"
 #include "api/wire/proto_message.h"
+#include "base/utf8.h"
 
 namespace slipway::api {
 
@@ -61,9 +62,9 @@ Result<json::Object> read_protobuf(std::string_view body, const Registry& regist
                 "115 0]");
   auto envelope = read_envelope(body.substr(kMagic.size()));
   if (!envelope) return std::unexpected(envelope.error());
-  Gvk gvk = parse_gvk(
-      envelope->api_version.empty() ? expected.api_version() : std::string(envelope->api_version),
-      envelope->kind.empty() ? expected.kind : std::string(envelope->kind));
+  Gvk gvk = parse_gvk(envelope->api_version.empty() ? expected.api_version()
+                                                    : utf8::repaired(envelope->api_version),
+                      envelope->kind.empty() ? expected.kind : utf8::repaired(envelope->kind));
   const Schema* schema = schema_of(registry, gvk);
   if (schema == nullptr)
     return fail(ErrorCode::kBadRequest, fmt::format("no kind \"{}\" is registered for version "

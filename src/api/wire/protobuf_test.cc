@@ -112,6 +112,12 @@ TEST(Protobuf, SaysWhatIsWrong) {
   EXPECT_EQ(large.error().code, ErrorCode::kTooLarge);
 }
 
+TEST(Protobuf, RepairsTextsThatAreNotUtf8AlsoInTheEnvelope) {
+  json::Value object = read(body("v\xe7", "DeleteOptions", bytes(4, "Fore\xff")));
+  EXPECT_EQ(json::string_at(object, {"apiVersion"}), "v\uFFFD");
+  EXPECT_EQ(json::string_at(object, {"propagationPolicy"}), "Fore\uFFFD");
+}
+
 TEST(Protobuf, TakesKindAndVersionFromTheRequestWhenTheEnvelopeHasNone) {
   json::Value object = read(body("", "", bytes(2, bytes(1, "a") + bytes(2, "b"))));
   EXPECT_EQ(json::string_at(object, {"kind"}), "ConfigMap");
