@@ -19,10 +19,17 @@ rounds = int(os.environ.get("SLIPWAY_ROUNDS", "10"))
 seed = int(os.environ.get("SLIPWAY_SEED", "0")) or int.from_bytes(os.urandom(4), "big")
 
 READY_TIMEOUT_S = 20
+READY = re.compile(rb"ready https://[^\s:]+:(\d+)")
 # Memory cannot be judged under a sanitizer: freed blocks are kept for a while.
 memory_counts = "SLIPWAY_SANITIZED" not in os.environ
 # What a limit on time is multiplied by: a sanitized program is slower, and slower still on a machine that is busy with others.
 patience = 1 if memory_counts else 5
+
+
+def said(log, began):
+    with open(log, "rb") as file:
+        file.seek(began)
+        return file.read()
 
 
 class Server:
@@ -35,19 +42,21 @@ class Server:
         self.port = 0
         self.process = None
 
-    def start(self):
+    def launch(self):
+        """The log, and where in it this start begins."""
         command = [*self.prefix, slipway, "serve", "--data", str(self.folder), "--port", str(self.port), *self.arguments]
         log = self.folder.parent / (self.folder.name + ".log")
         with open(log, "ab") as stderr:
             began = stderr.tell()
             self.process = subprocess.Popen(command, stderr=stderr, stdout=subprocess.DEVNULL)
+        return log, began
+
+    def start(self):
+        log, began = self.launch()
         deadline, text = time.monotonic() + READY_TIMEOUT_S, b""
         while time.monotonic() < deadline:
-            with open(log, "rb") as said:
-                said.seek(began)
-                text = said.read()
-            ready = re.search(rb"ready https://[^\s:]+:(\d+)", text)
-            if ready:
+            text = said(log, began)
+            if ready := READY.search(text):
                 self.port = int(ready[1])
                 return self
             if self.process.poll() is not None:
@@ -55,6 +64,13 @@ class Server:
             time.sleep(0.005)
         self.kill()
         raise RuntimeError(f"the server did not get ready: {text.decode(errors='replace')}")
+
+    def start_in_vain(self, seconds):
+        """Kills it so long after it was started. Whether that was before it got ready."""
+        log, began = self.launch()
+        time.sleep(seconds)
+        self.kill()
+        return not READY.search(said(log, began))
 
     def kill(self):
         if self.process:

@@ -26,6 +26,8 @@ KILLS = min(harness.rounds, 200)
 CHANGES = 60 if SOAK else 20
 WEIGHTS = (1, 10, 50, 90)
 STANDARD_ERRORS = 4
+# Of the deaths of a server, those that come while it starts.
+DIES_EARLY = 0.5
 # 500 requests a second in all, whatever answers take.
 CLIENTS, EVERY_S = 25, 0.05
 # What must have come of it, however busy the machine is. The soak asks for what is promised; CI, whose tests run beside others on a
@@ -65,15 +67,18 @@ def backends():
     return [{"name": "stable", "port": 8080, "weight": 100}, {"name": "canary", "port": 8080, "weight": 0}]
 
 
+def experiment_step():
+    return {"experiment": {"templates": [{"name": "baseline", "specRef": "stable"}, {"name": "canary", "specRef": "canary"}],
+                           "analyses": [{"name": "number", "templateName": "number", "requiredForCompletion": True,
+                                         "args": [{"name": "key", "value": "canary"}]}]}}
+
+
 def rollout(pauses="1s", steps=None):
     labels = {"app": "web"}
     container = {"name": "web", "image": "web:v1", "ports": [{"containerPort": 8080}],
                  "readinessProbe": {"tcpSocket": {"port": 8080}, "periodSeconds": 1}}
-    experiment = {"templates": [{"name": "baseline", "specRef": "stable"}, {"name": "canary", "specRef": "canary"}],
-                  "analyses": [{"name": "number", "templateName": "number", "requiredForCompletion": True,
-                                "args": [{"name": "key", "value": "canary"}]}]}
     if steps is None:
-        steps = [{"experiment": experiment}]
+        steps = [experiment_step()]
         for weight in (1, 10, 50, 90):
             steps += [{"setWeight": weight}, {"pause": {"duration": pauses}}]
     routing = {"plugins": {"argoproj-labs/gatewayAPI": {"httpRoute": "web", "namespace": "default"}}}
@@ -85,11 +90,17 @@ def rollout(pauses="1s", steps=None):
                                   "spec": {"terminationGracePeriodSeconds": 5, "containers": [container]}}}}
 
 
+class MadeTwice(Exception):
+    pass
+
+
 class World(Traffic):
     def __init__(self, server, kube, numbers):
         super().__init__(server)
         self.kube, self.numbers = kube, numbers
-        self.steps = []  # (revision's hash, index of the step) as they were seen
+        self.steps = []  # (revision's hash, index of the step, whether it was aborted) as they were seen
+        self.shortest_start = self.vain_starts = 0
+        self.made = collections.defaultdict(dict)  # of each kind all that was ever seen, by its name
 
     def status(self):
         return self.ask("GET", f"{ARGO}/rollouts/web").get("status", {})
@@ -105,12 +116,34 @@ class World(Traffic):
     def owned(self, kind, path=ARGO):
         return self.ask("GET", f"{path}/{kind}")["items"]
 
+    def remember(self):
+        """What was made under a name stays what it is: else it was made twice."""
+        client = self.server.client()
+        for path in ("/apis/apps/v1/namespaces/default/replicasets", f"{ARGO}/experiments", f"{ARGO}/analysisruns"):
+            kind, (status, found) = path.rpartition("/")[2], client.send("GET", path)
+            assert status == 200, found
+            for one in found["items"]:
+                name, uid = one["metadata"]["name"], one["metadata"]["uid"]
+                before = self.made[kind].setdefault(name, one)["metadata"]["uid"]
+                if before != uid:
+                    raise MadeTwice(f"{kind} {name} was {before}, and is {uid}")
+        client.close()
+
+    def start_again(self, chance):
+        """Kills it while it starts, once at least and as often as chance has it, and starts it at last."""
+        while self.shortest_start and (not self.vain_starts or chance.random() < DIES_EARLY):
+            self.vain_starts += self.server.start_in_vain(chance.uniform(0, self.shortest_start))
+        began = time.monotonic()
+        self.server.start()
+        took = time.monotonic() - began
+        self.shortest_start = min(self.shortest_start or took, took)
+
     def ended(self, generation_before):
         """The phase, once the controller has seen the change and the Rollout has come to an end."""
         with contextlib.suppress(OSError, KeyError, AssertionError):
             found = self.ask("GET", f"{ARGO}/rollouts/web")
             status = found["status"]
-            self.steps.append((status.get("currentPodHash"), status.get("currentStepIndex")))
+            self.steps.append((status.get("currentPodHash"), status.get("currentStepIndex"), status.get("abort", False)))
             seen = int(status.get("observedGeneration", 0)) >= generation_before
             if seen and status["phase"] in ("Healthy", "Degraded"):
                 return status["phase"]
@@ -231,26 +264,35 @@ def one_killing(made, chance, kills):
         phase = None
         while time.monotonic() < until_kill:
             phase = made.ended(generation) or phase
+            with contextlib.suppress(OSError, AssertionError):
+                made.remember()
             time.sleep(0.02)
         if phase and done >= kills:
             return phase, done
         assert time.monotonic() < deadline, f"it does not end: {made.status()}"
         made.server.kill()
-        made.server.start()
+        made.start_again(chance)
         done += 1
+
+
+# An update may fail at its beginning, by the experiment, or by the analysis once it has traffic.
+KILLED_STEPS = [experiment_step(), {"setWeight": 10}, {"pause": {"duration": "1s"}}, {"setWeight": 50},
+                {"analysis": {"templates": [{"templateName": "number"}], "args": [{"name": "key", "value": "late"}]}},
+                {"setWeight": 90}, {"pause": {"duration": "1s"}}]
+FAILS_AT = {"canary": 0, "late": 4}
 
 
 def killed_servers_change_nothing():
     chance = random.Random(harness.seed)
-    with world() as made:
+    with world(steps=KILLED_STEPS) as made:
         kills = cycle = 0
 
         def roll_out_again_and_again():
             nonlocal kills, cycle
             while kills < KILLS:
                 cycle += 1
-                bad = cycle % 2 == 0
-                made.numbers.of["canary"] = 99 if bad else 0
+                bad = chance.choice(list(FAILS_AT)) if cycle % 2 == 0 else None
+                made.numbers.of.update({key: 99 if key == bad else 0 for key in FAILS_AT})
                 before = made.status()["stableRS"]
                 made.steps.clear()
                 made.set_image(f"v{cycle + 1}")
@@ -261,25 +303,50 @@ def killed_servers_change_nothing():
                     assert phase == "Degraded" and status["abort"] and status["stableRS"] == before, status
                 else:
                     assert phase == "Healthy" and status["stableRS"] == status["currentPodHash"] != before, status
-                check_nothing_twice(made, cycle)
+                check_steps(made, bad)
+                check_nothing_twice(made, cycle, bad)
         load = under_load(Load(made.address, 8088, clients=CLIENTS, every=EVERY_S), roll_out_again_and_again)
-        print(f"{kills} kills during {cycle} rollouts, {sum(load.answers.values())} requests, none failed", flush=True)
+        print(f"{kills} kills and {made.vain_starts} before it was ready during {cycle} rollouts, {sum(load.answers.values())} requests, "
+              "none failed", flush=True)
         until(lambda: pods_of(made) == processes_of(made) == 2, lambda: f"Pods {pods_of(made)}, processes {processes_of(made)}")
 
 
-def check_nothing_twice(made, cycle):
+def check_steps(made, bad):
+    """None is gone back to, nor is one passed that failed; what was aborted is at the first and stays aborted."""
     current = made.status()["currentPodHash"]
-    passed = [index for revision, index in made.steps if revision == current and index is not None]
-    if "abort" not in made.status():
-        assert passed == sorted(passed), f"a step was gone back to: {passed}"
-    hashes = [one["metadata"]["labels"]["rollouts-pod-template-hash"] for one in made.owned("replicasets", "/apis/apps/v1/namespaces/default")]
-    assert len(hashes) == len(set(hashes)), f"a ReplicaSet twice: {hashes}"
-    of_revision = [one for one in made.owned("experiments")
-                   if one["metadata"]["annotations"].get("rollout.argoproj.io/revision") == str(cycle + 1)]
-    assert len(of_revision) == 1, f"experiments of revision {cycle + 1}: {[one['metadata']['name'] for one in of_revision]}"
-    runs = [one for one in made.owned("analysisruns")
-            if one["metadata"]["ownerReferences"][0]["uid"] == of_revision[0]["metadata"]["uid"]]
-    assert len(runs) == 1, f"runs of one experiment: {[one['metadata']['name'] for one in runs]}"
+    seen = [(aborted, index) for revision, index, aborted in made.steps if revision == current and index is not None]
+    assert [aborted for aborted, _ in seen] == sorted(aborted for aborted, _ in seen), f"an abort was taken back: {seen}"
+    passed = [index for aborted, index in seen if not aborted]
+    assert passed == sorted(passed), f"a step was gone back to: {passed}"
+    if bad:
+        assert max(passed, default=0) <= FAILS_AT[bad], f"it went past what failed: {passed}"
+        assert {index for aborted, index in seen if aborted} == {0}, f"it was aborted: {seen}"
+
+
+def check_nothing_twice(made, cycle, bad):
+    """By all that was ever there: what was made, deleted and made under another name counts, too."""
+    made.remember()
+    current, revision = made.status()["currentPodHash"], str(cycle + 1)
+
+    def names(kind, rule):
+        return [name for name, one in made.made[kind].items() if rule(one["metadata"])]
+
+    def owned_by(uid):
+        return lambda about: about["ownerReferences"][0]["uid"] == uid
+
+    image = f"web:v{revision}"
+    uid = made.ask("GET", f"{ARGO}/rollouts/web")["metadata"]["uid"]
+    sets = [name for name in names("replicasets", owned_by(uid))
+            if made.made["replicasets"][name]["spec"]["template"]["spec"]["containers"][0]["image"] == image]
+    assert sets == [f"web-{current}"], f"ReplicaSets of {image}: {sets}"
+    tried = names("experiments", lambda about: about["annotations"].get("rollout.argoproj.io/revision") == revision)
+    assert len(tried) == 1, f"experiments of revision {revision}: {tried}"
+    within = owned_by(made.made["experiments"][tried[0]]["metadata"]["uid"])
+    assert len(names("replicasets", within)) == 2, f"ReplicaSets of one experiment: {names('replicasets', within)}"
+    assert len(names("analysisruns", within)) == 1, f"runs of one experiment: {names('analysisruns', within)}"
+    runs = names("analysisruns", lambda about: owned_by(uid)(about)
+                 and about["annotations"].get("rollout.argoproj.io/revision") == revision)
+    assert len(runs) == (bad != "canary"), f"runs of revision {revision}: {runs}"
 
 
 def pods_of(made):
