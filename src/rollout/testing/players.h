@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <map>
 #include <string>
 
@@ -20,6 +21,7 @@ class ReplicaSetPlayer final : public control::Reconciler {
   static control::ControllerOptions options() { return {.name = "player", .kind = kReplicaSets}; }
 
   Duration ready_after = std::chrono::seconds(5);
+  Count at_most = std::numeric_limits<Count>::max();  // of a set get ready
   std::function<bool(const json::Value& set)> never_ready = [](const json::Value&) {
     return false;
   };
@@ -34,7 +36,7 @@ class ReplicaSetPlayer final : public control::Reconciler {
     pods.ready = std::min(pods.ready, wanted);
     if (pods.ready < wanted && !never_ready(set)) {
       if (pods.wanted != wanted) pods.due = now + ready_after;
-      if (now >= pods.due) pods.ready = wanted;
+      if (now >= pods.due) pods.ready = std::min(wanted, at_most);
     }
     pods.wanted = wanted;
     SLIPWAY_CO_TRY(co_await write(key, set, pods));
