@@ -197,6 +197,14 @@ TEST_F(ExperimentFixture, AMissingTemplateIsSaidBeforeAnythingRuns) {
             "analysistemplate.argoproj.io \"http-benchmark\" not found");
   EXPECT_TRUE(names(kRuns).empty());
   EXPECT_TRUE(names(kReplicaSets).empty());
+  EXPECT_EQ(told("ExperimentError"),
+            (Names{"Warning Experiment transitioned from Pending -> Error"}));
+  const auto told_of = [](const std::string& analysis) {
+    return "Warning AnalysisRun '" + analysis +
+           "' transitioned from  -> Error: AnalysisTemplate verification failed for analysis '" +
+           analysis + "': analysistemplate.argoproj.io \"http-benchmark\" not found";
+  };
+  EXPECT_EQ(told("AnalysisRunError"), (Names{told_of("purple"), told_of("orange")}));
 }
 
 TEST_F(ExperimentFixture, ARolloutHearsOfTheRunsOfItsExperiment) {
@@ -235,6 +243,9 @@ TEST_F(ExperimentFixture, AnInvalidSpecIsACondition) {
             "Experiment example has repeated template name 'purple' in templates");
   EXPECT_TRUE(names(kReplicaSets).empty());
   EXPECT_LT(life->store.writes, 3);
+  EXPECT_EQ(told("InvalidSpec"),
+            (Names{"Warning Experiment example has repeated template name 'purple' in templates"}));
+  EXPECT_EQ(reasons().size(), 1U) << "and nothing else is told";
 }
 
 TEST_F(ExperimentFixture, AnEditedTemplateGetsAnotherReplicaSet) {
@@ -367,6 +378,13 @@ TEST_F(ExperimentFixture, ARefusedReplicaSetIsAnError) {
   go(5s);
   EXPECT_TRUE(phase().starts_with("Error|Failed to create ReplicaSet for template 'orange': "))
       << phase();
+  EXPECT_EQ(names(kReplicaSets), (Names{"example-purple"}));
+  EXPECT_EQ(replicas("example-purple"), 1) << "for scaleDownDelaySeconds";
+  go(15s);
+  EXPECT_EQ(replicas("example-purple"), 0) << "there is nothing to compare it with";
+  EXPECT_TRUE(names(kRuns).empty());
+  EXPECT_EQ(reasons().count("TemplateError"), 1U);
+  EXPECT_EQ(reasons().count("ExperimentError"), 1U);
 }
 
 }  // namespace

@@ -178,6 +178,16 @@ struct ExperimentFixture : control::StoreFixture {
     for (const auto& event : list(kEvents)) found.emplace(json::string_at(event, {"reason"}));
     return found;
   }
+  // Of the Experiment, with this reason: `Warning what happened`.
+  std::vector<std::string> told(std::string_view reason) {
+    std::vector<std::string> found;
+    for (const auto& event : list(kEvents))
+      if (json::string_at(event, {"reason"}) == reason &&
+          json::string_at(event, {"involvedObject", "name"}) == kExample.name)
+        found.push_back(std::string(json::string_at(event, {"type"})) + " " +
+                        std::string(json::string_at(event, {"message"})));
+    return found;
+  }
   ~ExperimentFixture() override { life.reset(); }
 
   std::set<std::string> never = {};
