@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""`slipway rollout` and a server that works for a real cluster: the same commands, through kube-apiserver alone; and where Rollouts
-have no status subresource, too."""
+"""`slipway rollout`, `slipway experiment` and a server that works for a real cluster: the same commands, through kube-apiserver alone;
+and where Rollouts have no status subresource, too."""
 import contextlib
 import json
 import os
@@ -14,6 +14,7 @@ here = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(here.parent / "integration"))
 import harness  # noqa: E402
 from harness import until  # noqa: E402
+from number_source import Numbers  # noqa: E402
 
 root = here.parent.parent
 PATIENCE_S = 60 * harness.patience
@@ -26,14 +27,18 @@ def kubectl(*words, given=None):
     return done.stdout
 
 
-def ask(*words):
-    return subprocess.run([harness.slipway, "rollout", *words], capture_output=True, text=True, timeout=2 * PATIENCE_S)
+def ask(*words, group="rollout"):
+    return subprocess.run([harness.slipway, group, *words], capture_output=True, text=True, timeout=2 * PATIENCE_S)
 
 
-def rollout(*words):
-    done = ask(*words)
+def rollout(*words, group="rollout"):
+    done = ask(*words, group=group)
     assert done.returncode == 0, (words, done.stdout, done.stderr)
     return done.stdout
+
+
+def experiment(*words):
+    return rollout(*words, group="experiment")
 
 
 def until_shown(name, wanted):
@@ -104,6 +109,72 @@ def commands_do_the_same_on_a_cluster():
             kubectl("delete", "rollout", "web", "--ignore-not-found")
 
 
+def read(kind, name):
+    return json.loads(kubectl("get", kind, name, "-o", "json"))
+
+
+def phase(kind, name):
+    return read(kind, name).get("status", {}).get("phase")
+
+
+def apply_experiment(name, numbers):
+    """Runs until somebody ends it, or its number is bad."""
+    labels = {"app": name}
+    pods = {"metadata": {"labels": labels}, "spec": {"containers": [{"name": "web", "image": "web:v1"}]}}
+    analysis = {"name": "number", "templateName": "number", "args": [{"name": "key", "value": name}]}
+    made = {"apiVersion": "argoproj.io/v1alpha1", "kind": "Experiment", "metadata": {"name": name},
+            "spec": {"scaleDownDelaySeconds": 0, "analyses": [analysis],
+                     "templates": [{"name": "a", "replicas": 1, "selector": {"matchLabels": labels}, "template": pods}]}}
+    for one in (numbers.template("number", "key"), made):
+        kubectl("apply", "-f", "-", given=json.dumps(one))
+
+
+def see_an_experiment_fail_and_retry_it(numbers):
+    numbers.of["tried"] = 99
+    apply_experiment("tried", numbers)
+    ended = ask("status", "tried", "--timeout", f"{PATIENCE_S}s", group="experiment")
+    assert ended.returncode == 1 and ended.stdout.startswith('Failed: Metric "number" assessed Failed'), ended
+    until(lambda: re.search("^├──⧉ tried-a +ReplicaSet +• ScaledDown ", experiment("get", "tried"), re.M),
+          lambda: experiment("get", "tried"))
+    assert re.search("^Status: +✖ Failed$", experiment("get", "tried"), re.M), experiment("get", "tried")
+    uid = read("rs", "tried-a")["metadata"]["uid"]
+    numbers.of["tried"] = 1
+    assert experiment("retry", "tried") == "experiment.argoproj.io/tried retried\n"
+    until(lambda: "tried-number.1" in kubectl("get", "analysisruns", "-o", "name"), "the retry has a run of its own")
+    until(lambda: re.search("^├──⧉ tried-a +ReplicaSet +✔ Healthy ", experiment("get", "tried"), re.M),
+          lambda: experiment("get", "tried"))
+    assert read("rs", "tried-a")["metadata"]["uid"] == uid, "it was made again"
+    assert phase("experiment", "tried") == "Running" and phase("analysisrun", "tried-number") == "Failed"
+
+
+def end_its_run_and_then_the_experiment():
+    assert rollout("terminate", "analysisrun", "tried-number.1") == "analysisrun.argoproj.io/tried-number.1 terminated\n"
+    until(lambda: phase("analysisrun", "tried-number.1") == "Successful", lambda: read("analysisrun", "tried-number.1"))
+    assert read("analysisrun", "tried-number.1")["spec"]["terminate"] is True
+    until(lambda: re.search("^└──α tried-number.1 +AnalysisRun +✔ Successful ", experiment("get", "tried"), re.M),
+          lambda: experiment("get", "tried"))
+    assert phase("experiment", "tried") == "Running", "a run that is not required does not end it"
+    assert experiment("terminate", "tried") == "experiment.argoproj.io/tried terminated\n"
+    assert experiment("status", "tried", "--timeout", f"{PATIENCE_S}s") == "Successful\n"
+    until(lambda: read("rs", "tried-a")["spec"]["replicas"] == 0, "its Pods go")
+    assert read("experiment", "tried")["spec"]["terminate"] is True
+    assert json.loads(experiment("get", "tried", "-o", "json"))["status"]["phase"] == "Successful"
+
+
+def experiments_and_runs_are_ended_and_retried_on_a_cluster():
+    numbers = Numbers()
+    with harness.scratch() as folder, pods_get_ready():
+        (folder / "data").mkdir(mode=0o700)
+        server = harness.Server(folder / "data", "--kubeconfig", os.environ["KUBECONFIG"]).start()
+        try:
+            see_an_experiment_fail_and_retry_it(numbers)
+            end_its_run_and_then_the_experiment()
+        finally:
+            server.kill()
+            numbers.close()
+            kubectl("delete", "experiment", "tried", "--ignore-not-found")
+
+
 def where_there_is_no_status_subresource_the_object_is_patched():
     kubectl("patch", "crd", "rollouts.argoproj.io", "--type=json", "-p",
             '[{"op": "remove", "path": "/spec/versions/0/subresources/status"}]')
@@ -135,4 +206,5 @@ if __name__ == "__main__":
     if "KUBE_BIN" not in os.environ:
         os.execv(here / "with-cluster", [here / "with-cluster", "--crds", root / "deploy/crds", "--", sys.executable, __file__,
                                          *sys.argv[1:]])
-    harness.run([commands_do_the_same_on_a_cluster, where_there_is_no_status_subresource_the_object_is_patched])
+    harness.run([commands_do_the_same_on_a_cluster, experiments_and_runs_are_ended_and_retried_on_a_cluster,
+                 where_there_is_no_status_subresource_the_object_is_patched])
