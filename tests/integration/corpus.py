@@ -238,14 +238,15 @@ class Place:
 
     # Of traffic
 
-    def answer_of(self, service):
+    def answer_of(self, service, **headers):
         """What a request to each port of the Service is answered with."""
         found = self.until(lambda: (it := self.one("services", service))["spec"].get("clusterIP") and it, "it has an address")
         unprivileged = 0 if os.geteuid() == 0 else 20000
         answers = []
         for port in found["spec"]["ports"]:
             number = port["port"] + (unprivileged if port["port"] < 1024 else 0)
-            with urllib.request.urlopen(f"http://{found['spec']['clusterIP']}:{number}/", timeout=10) as answer:
+            request = urllib.request.Request(f"http://{found['spec']['clusterIP']}:{number}/", headers=headers)
+            with urllib.request.urlopen(request, timeout=10) as answer:
                 answers.append(answer.read().decode())
         return answers
 
