@@ -20,8 +20,8 @@ bool is_lasting(const Error& error) {
 }
 
 // Followed for whoever refers to them.
-const api::Gvr* const kReferred[] = {&kServices, &kDeployments, &kReplicaSets, &kTemplates,
-                                     &kClusterTemplates};
+const api::Gvr* const kReferred[] = {&kServices,     &kDeployments, &kReplicaSets,
+                                     &kPodTemplates, &kTemplates,   &kClusterTemplates};
 
 bool is_routing(const Action& action) { return std::holds_alternative<RouteTraffic>(action); }
 
@@ -36,7 +36,7 @@ control::ControllerOptions RolloutReconciler::options() {
           .kind = kRollouts,
           .owns = {kReplicaSets, kAnalysisRuns, kExperiments},
           .workers = kWorkers,
-          .needs = {kServices, kDeployments, kTemplates, kClusterTemplates},
+          .needs = {kServices, kDeployments, kPodTemplates, kTemplates, kClusterTemplates},
           .subscribe = [this](control::BringUp bring_up) {
             follow_claims(manager_, around_.claims, bring_up);
             for (const api::Gvr* kind : kReferred)

@@ -117,6 +117,22 @@ TEST_F(WorkloadTest, TheTemplateOfAReplicaSetIsTaken) {
   expect_followed();
 }
 
+TEST_F(WorkloadTest, APodTemplateIsTakenAndFollowed) {
+  create_rollout_of("PodTemplate");
+  start();
+  wait(10s);
+  EXPECT_TRUE(phase().ends_with("podtemplates \"app\" not found")) << phase();
+  apply(kPodTemplates,
+        R"({"apiVersion":"v1","kind":"PodTemplate","metadata":{"name":"app"},"template":{
+      "metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"web","image":"web:v1"}]}}})");
+  wait(60s);
+  EXPECT_EQ(phase(), "Healthy");
+  EXPECT_EQ(own_sets(), (Sets{"web:v1 3/3"}));
+  change(kPodTemplates, "app",
+         R"({"template":{"spec":{"containers":[{"name":"web","image":"web:v2"}]}}})");
+  expect_followed();
+}
+
 TEST_F(WorkloadTest, ADeploymentThatShallNeverGoDownStays) {
   for (const std::string how : {"", "never"}) {
     SCOPED_TRACE(how);

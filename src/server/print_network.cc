@@ -64,15 +64,6 @@ std::string service_ports(const json::Value& service) {
   return pieces.empty() ? "<none>" : joined(pieces);
 }
 
-std::string label_text(const json::Value* labels) {
-  if (!labels || !labels->is_object() || labels->get_object().empty()) return "<none>";
-  std::set<std::string> pairs;
-  for (const auto& [key, value] : labels->get_object())
-    pairs.insert(fmt::format("{}={}", std::string_view(key),
-                             value.is_string() ? std::string_view(value.get_string()) : ""));
-  return fmt::format("{}", fmt::join(pairs, ","));
-}
-
 void print_service(const json::Value& object, Time now, json::Array& cells) {
   const auto& cluster_ips = array_at(object, {"spec", "clusterIPs"});
   bool has_ip = !cluster_ips.empty() && cluster_ips[0].is_string();

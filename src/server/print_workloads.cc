@@ -127,9 +127,27 @@ Printer job_printer() {
   return printer;
 }
 
+void print_pod_template(const json::Value& object, Time, json::Array& cells) {
+  const auto& containers = array_at(object, {"template", "spec", "containers"});
+  cells.emplace_back(json::string_at(object, {"metadata", "name"}));
+  cells.emplace_back(joined_field(containers, "name"));
+  cells.emplace_back(joined_field(containers, "image"));
+  cells.emplace_back(label_text(json::at(object, {"template", "metadata", "labels"})));
+}
+
+Printer pod_template_printer() {
+  return {
+      .columns = {name_column(),
+                  {.name = "Containers", .description = "Names of each container in the template."},
+                  {.name = "Images", .description = "Images of each container in the template."},
+                  {.name = "Pod Labels", .description = "The labels that its pods have."}},
+      .print = print_pod_template};
+}
+
 }  // namespace
 
 std::optional<Printer> workload_printer(const api::Gvk& gvk) {
+  if (gvk.group.empty() && gvk.kind == "PodTemplate") return pod_template_printer();
   if (gvk.group == "apps" && gvk.kind == "Deployment") return deployment_printer();
   if (gvk.group == "apps" && gvk.kind == "ReplicaSet") return replica_set_printer();
   if (gvk.group == "batch" && gvk.kind == "Job") return job_printer();

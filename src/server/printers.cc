@@ -54,6 +54,15 @@ std::string joined_field(const json::Array& members, std::string_view field) {
   return text;
 }
 
+std::string label_text(const json::Value* labels) {
+  if (!labels || !labels->is_object() || labels->get_object().empty()) return "<none>";
+  std::set<std::string> pairs;
+  for (const auto& [key, value] : labels->get_object())
+    pairs.insert(fmt::format("{}={}", std::string_view(key),
+                             value.is_string() ? std::string_view(value.get_string()) : ""));
+  return fmt::format("{}", fmt::join(pairs, ","));
+}
+
 bool condition_is_true(const json::Value& object, std::string_view type) {
   for (const auto& condition : array_at(object, {"status", "conditions"})) {
     if (json::string_at(condition, {"type"}) == type)

@@ -30,6 +30,8 @@ std::size_t size_at(const json::Value& value, std::initializer_list<std::string_
 
 // "a,b" of the members' `field`.
 std::string joined_field(const json::Array& members, std::string_view field);
+// "a=1,b=2", sorted; <none> without any.
+std::string label_text(const json::Value* labels);
 // Whether conditions hold one of this type with status True.
 bool condition_is_true(const json::Value& object, std::string_view type);
 

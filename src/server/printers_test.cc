@@ -134,6 +134,11 @@ TEST(CoreRows, CountWhatTheyHold) {
             "a | 3 | 60m");
   EXPECT_EQ(row({"", "v1", "Secret"}, object(R"("type":"Opaque","data":{"a":""})")),
             "a | Opaque | 1 | 60m");
+  EXPECT_EQ(
+      row({"", "v1", "PodTemplate"},
+          object(
+              R"("template":{"metadata":{"labels":{"b":"2","a":"1"}},"spec":{"containers":[{"name":"x","image":"y:1"},{"name":"z","image":"y:2"}]}})")),
+      "a | x,z | y:1,y:2 | a=1,b=2");
   EXPECT_EQ(row({"", "v1", "ServiceAccount"}, object(R"("secrets":[])")), "a | 0 | 60m");
   EXPECT_EQ(
       row({"coordination.k8s.io", "v1", "Lease"}, object(R"("spec":{"holderIdentity":"me"})")),

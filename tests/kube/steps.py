@@ -110,6 +110,13 @@ metadata:
   ownerReferences:
   - {apiVersion: v1, kind: ConfigMap, name: %s, uid: $UID, blockOwnerDeletion: true}
 """
+POD_TEMPLATE = """apiVersion: v1
+kind: PodTemplate
+metadata: {name: plan}
+template:
+  metadata: {labels: {tier: front, app: plan}}
+  spec: {containers: [{name: web, image: "example/web:1"}, {name: side, image: "example/side:1"}]}
+"""
 MANY = "---\n".join(f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: many-{n:03}, labels: {{set: many}}}}\n"
                     for n in range(110))
 
@@ -305,6 +312,14 @@ count: 3
     ("apply quantities", "apply -f - -n shop", {"stdin": WEB.replace("name: web\n", "name: sized\n", 1).replace(
         "image: example/web:1", "image: example/web:1\n        resources: {limits: {cpu: 0.5, memory: 1024Mi}, requests: {cpu: 100m}}")}),
     ("get quantities", "get deployment sized -n shop -o jsonpath={.spec.template.spec.containers[0].resources}"),
+    ("apply pod template", "apply -f - -n shop", {"stdin": POD_TEMPLATE}),
+    ("apply pod template change", "apply -f - -n shop", {"stdin": POD_TEMPLATE.replace("web:1", "web:2")}),
+    ("apply pod template result", "get podtemplate plan -n shop -o yaml"),
+    ("get pod templates", "get podtemplates -n shop -o wide"),
+    ("patch pod template", """patch podtemplate plan -n shop -p {"template":{"spec":{"containers":[{"name":"side","image":"x:2"}]}}}"""),
+    ("patch pod template result", "get podtemplate plan -n shop -o jsonpath={.template.spec.containers[*].image}{.metadata.generation}"),
+    ("create bad pod template", "create -f - -n shop", {"stdin": POD_TEMPLATE.replace("name: web,", "name: Web!,")}),
+    ("create empty pod template", "create -f - -n shop", {"stdin": "apiVersion: v1\nkind: PodTemplate\nmetadata: {name: none}\n"}),
     ("delete all", "delete deployments --all -n shop"),
     ("delete crd", "delete crd widgets.example.com --timeout=40s"),
     ("delete crd took its objects", "get widgets -n shop"),

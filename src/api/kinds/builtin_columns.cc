@@ -18,6 +18,7 @@ const std::map<std::string_view, std::vector<std::string_view>> kNative = {
     {"ConfigMap", {"Name", "Data", "Age"}},
     {"Secret", {"Name", "Type", "Data", "Age"}},
     {"ServiceAccount", {"Name", "Secrets", "Age"}},
+    {"PodTemplate", {"Name", "Containers", "Images", "Pod Labels"}},
     {"Event",
      {"Last Seen", "Type", "Reason", "Object", "+Subobject", "+Source", "Message", "+First Seen",
       "+Count", "+Name"}},

@@ -51,6 +51,7 @@ const std::vector<Row> kRows = {
       "involvedObject.uid", "involvedObject.apiVersion", "involvedObject.resourceVersion",
       "involvedObject.fieldPath", "reason", "reportingComponent", "source", "type"}},
     {"v1", "ServiceAccount", "serviceaccounts", {"sa"}, 0, {}},
+    {"v1", "PodTemplate", "podtemplates", {}, 0, {}},
     {"apps/v1", "Deployment", "deployments", {"deploy"}, kStatus | kScale | kInAll, {}},
     {"apps/v1",
      "ReplicaSet",

@@ -9,6 +9,7 @@
 namespace slipway::api {
 
 KindRules pod_rules();
+KindRules pod_template_rules();
 KindRules deployment_rules();
 KindRules replica_set_rules();
 KindRules job_rules();

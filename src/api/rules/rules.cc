@@ -14,6 +14,7 @@ KindRules builtin_rules(const Gvk& gvk) {
       {{"", "v1", "Event"}, event_rules},
       {{"", "v1", "Namespace"}, namespace_rules},
       {{"", "v1", "Pod"}, pod_rules},
+      {{"", "v1", "PodTemplate"}, pod_template_rules},
       {{"", "v1", "Secret"}, secret_rules},
       {{"", "v1", "Service"}, service_rules},
       {{"apps", "v1", "Deployment"}, deployment_rules},

@@ -3,7 +3,7 @@
 #include "api/rules/kind_rules.h"
 #include "api/selector.h"
 
-// Deployments and ReplicaSets.
+// Deployments, ReplicaSets and PodTemplates.
 namespace slipway::api {
 
 namespace {
@@ -165,6 +165,12 @@ void check_selector_and_template(const Place& spec, Findings& findings) {
                        "activeDeadlineSeconds in ReplicaSet is not Supported");
 }
 
+KindRules pod_template_rules() {
+  return {.set_defaults = default_template,
+          .validate = [](const json::Object& object, const json::Object*, Findings& findings) {
+            check_pod_template(Place::of(object, "template"), findings);
+          }};
+}
 KindRules deployment_rules() {
   return {.set_defaults = default_deployment, .validate = check_deployment};
 }

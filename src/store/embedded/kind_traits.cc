@@ -33,7 +33,7 @@ bool is_definition(const api::Resource& resource) {
 
 bool has_generation(const api::Resource& resource) {
   if (!resource.native) return true;
-  if (resource.gvk.group.empty()) return is_pod(resource);
+  if (resource.gvk.group.empty()) return is_pod(resource) || is(resource, "", "PodTemplate");
   return !is(resource, "coordination.k8s.io", "Lease") && !is(resource, "events.k8s.io", "Event");
 }
 

@@ -31,6 +31,7 @@ var kinds = []kind{
 	{"v1", "Secret", corev1.Secret{}},
 	{"v1", "Event", corev1.Event{}},
 	{"v1", "ServiceAccount", corev1.ServiceAccount{}},
+	{"v1", "PodTemplate", corev1.PodTemplate{}},
 	{"v1", "Status", metav1.Status{}},
 	{"apps/v1", "Deployment", appsv1.Deployment{}},
 	{"apps/v1", "ReplicaSet", appsv1.ReplicaSet{}},
