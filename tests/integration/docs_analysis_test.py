@@ -24,6 +24,7 @@ def settled(text):
     text = re.sub(r"\bz \d+(\.\d+)? reached", "z # reached", text)  # may come out whole
     text = re.sub(r"\b\d+s\b", "#s", text)
     text = re.sub(r"(?<![<=] )\b\d+\.\d+\b(?!\S*yaml)", "#", text)
+    text = re.sub(r"(?m)^(\{.*?\} +)\d+( +TIME)", r"\1#\2", text)  # a value may come out whole, too
     text = re.sub(r"(?m)^(\{.*?\} +\d+ ).*", r"\1#", text)  # columns of a range
     return [" ".join(line.split()) for line in text.strip().splitlines() if line.strip()]
 
