@@ -1,4 +1,6 @@
 """What is done to workloads, on both sides alike. Each function is a script with a namespace of its own."""
+import time
+
 from play import calm, complete, condition, ended, gone, number
 from pod_templates import TEMPLATES
 
@@ -162,6 +164,8 @@ def claims(play):
     orphan = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "orphan", "labels": {"app": "web", "own": "yes"}},
               "spec": template("web", "web:v1")["spec"]}
     play.create(orphan)
+    play.step("an orphan", lambda now: calm(now) and len(now["pods"]) == 1)
+    time.sleep(1)  # a busy kube-controller-manager hears of the ReplicaSet before the Pod, and makes one too many
     play.create(replica_set(2))
     play.step("an orphan is adopted", ready(2))
     play.patch("pods", "orphan", {"metadata": {"labels": {"app": "other"}}})
