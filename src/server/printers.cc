@@ -1,6 +1,10 @@
 #include "server/printers.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <set>
 
 namespace slipway::server {
 
