@@ -2,6 +2,7 @@
 """deploy/rbac.yaml: a server under its account, in a Pod too, carries runs out, with a Job, a Secret, events and a Lease, and may
 do no more."""
 import base64
+import contextlib
 import http.server
 import json
 import os
@@ -49,6 +50,28 @@ def account_config(folder):
     return path
 
 
+@contextlib.contextmanager
+def served(folder, *arguments, **more):
+    """A server under the account, which is never refused anything."""
+    (folder / "data").mkdir(mode=0o700)
+    server = Server(folder / "data", *arguments, **more).start()
+    try:
+        yield server
+        assert "forbidden" not in (folder / "data.log").read_text().lower(), "it was refused something"
+    except AssertionError:
+        print((folder / "data.log").read_text()[-3000:], file=sys.stderr)
+        raise
+    finally:
+        server.kill()
+
+
+def see_replica_set(labels):
+    """Waits for one without Pods, and does for it what nobody else does here."""
+    made = until(lambda: kubectl("get", "replicasets", "-l", labels, "-o", "name").strip(), "a ReplicaSet")
+    kubectl("patch", made, "--subresource=status", "--type=merge", "-p", '{"status":{"observedGeneration":1}}')
+    return made
+
+
 def analysis_run(name, **metric):
     return json.dumps({"apiVersion": "argoproj.io/v1alpha1", "kind": "AnalysisRun", "metadata": {"name": name, "namespace": "default"},
                        "spec": {"ttlStrategy": {"secondsAfterCompletion": 0 if name == "short" else 3600},
@@ -74,39 +97,28 @@ def runs_are_carried_out_under_the_account():
     web = {"provider": {"web": {"url": f"http://127.0.0.1:{source.server_port}/", "jsonPath": "{$.token}",
                                 "headers": [{"key": "X-Key", "value": "{{args.key}}"}]}},
            "successCondition": "result startsWith 'open'"}
-    with scratch() as folder:
-        (folder / "data").mkdir(mode=0o700)
-        server = Server(folder / "data", "--kubeconfig", account_config(folder)).start()
-        try:
-            kubectl("apply", "-f", "-", given=analysis_run("asked", **web))
-            until(lambda: phase("asked") == "Successful", "a run with a Secret has succeeded")
-            assert "open-sesame" not in kubectl("get", "analysisrun", "asked", "-o", "yaml")
-            until(lambda: "AnalysisRunSuccessful" in kubectl("get", "events", "-o", "jsonpath={.items[*].reason}"), "an event")
+    with scratch() as folder, served(folder, "--kubeconfig", account_config(folder)):
+        kubectl("apply", "-f", "-", given=analysis_run("asked", **web))
+        until(lambda: phase("asked") == "Successful", "a run with a Secret has succeeded")
+        assert "open-sesame" not in kubectl("get", "analysisrun", "asked", "-o", "yaml")
+        until(lambda: "AnalysisRunSuccessful" in kubectl("get", "events", "-o", "jsonpath={.items[*].reason}"), "an event")
 
-            kubectl("apply", "-f", "-", given=analysis_run("worked", provider=JOB))
-            job = until(lambda: kubectl("get", "jobs", "-o", "name").strip(), "a Job")
-            now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-            done = [{"type": kind, "status": "True", "lastTransitionTime": now} for kind in ("SuccessCriteriaMet", "Complete")]
-            kubectl("patch", job, "--subresource=status", "--type=merge", "-p", json.dumps(
-                {"status": {"conditions": done, "startTime": now, "completionTime": now, "succeeded": 1}}))
-            until(lambda: phase("worked") == "Successful", "a run with a Job has succeeded")
+        kubectl("apply", "-f", "-", given=analysis_run("worked", provider=JOB))
+        job = until(lambda: kubectl("get", "jobs", "-o", "name").strip(), "a Job")
+        now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        done = [{"type": kind, "status": "True", "lastTransitionTime": now} for kind in ("SuccessCriteriaMet", "Complete")]
+        kubectl("patch", job, "--subresource=status", "--type=merge", "-p", json.dumps(
+            {"status": {"conditions": done, "startTime": now, "completionTime": now, "succeeded": 1}}))
+        until(lambda: phase("worked") == "Successful", "a run with a Job has succeeded")
 
-            kubectl("apply", "-f", "-", given=analysis_run("ended", provider=JOB))
-            until(lambda: len(kubectl("get", "jobs", "-o", "name").split()) == 2, "a second Job")
-            kubectl("patch", "analysisrun", "ended", "--type=merge", "-p", '{"spec":{"terminate":true}}')
-            until(lambda: phase("ended") in ("Successful", "Inconclusive"), "a run that was terminated has ended")
-            until(lambda: kubectl("get", "jobs", "-o", "name").split() == [job], "its Job is gone")
+        kubectl("apply", "-f", "-", given=analysis_run("ended", provider=JOB))
+        until(lambda: len(kubectl("get", "jobs", "-o", "name").split()) == 2, "a second Job")
+        kubectl("patch", "analysisrun", "ended", "--type=merge", "-p", '{"spec":{"terminate":true}}')
+        until(lambda: phase("ended") in ("Successful", "Inconclusive"), "a run that was terminated has ended")
+        until(lambda: kubectl("get", "jobs", "-o", "name").split() == [job], "its Job is gone")
 
-            kubectl("apply", "-f", "-", given=analysis_run("short", **web))
-            until(lambda: phase("short") == "", "a run whose time is over is deleted")
-            log = (folder / "data.log").read_text()
-            assert "forbidden" not in log.lower(), log
-        except AssertionError:
-            print((folder / "data.log").read_text()[-3000:], file=sys.stderr)
-            raise
-        finally:
-            server.kill()
-            source.shutdown()
+        kubectl("apply", "-f", "-", given=analysis_run("short", **web))
+        until(lambda: phase("short") == "", "a run whose time is over is deleted")
 
 
 # What Keptn's own is like, as far as it is read.
@@ -171,24 +183,13 @@ def experiments_are_carried_out_under_the_account():
               "args": [{"name": "hash", "value": "{{templates.a.podTemplateHash}}"}]}
     experiment = {"apiVersion": "argoproj.io/v1alpha1", "kind": "Experiment", "metadata": {"name": "tried"},
                   "spec": {"templates": [variant], "analyses": [judged]}}
-    with scratch() as folder:
-        (folder / "data").mkdir(mode=0o700)
-        server = Server(folder / "data", "--kubeconfig", account_config(folder)).start()
-        try:
-            for one in (template, experiment):
-                kubectl("apply", "-n", "default", "-f", "-", given=json.dumps(one))
-            until(lambda: kubectl("get", "experiment", "tried", "-o", "jsonpath={.status.phase}") == "Successful", "it has succeeded")
-            assert kubectl("get", "replicaset", "tried-a", "-o", "name").strip()
-            assert kubectl("get", "analysisrun", "tried-good", "-o", "jsonpath={.status.phase}") == "Successful"
-            kubectl("delete", "experiment", "tried", "--cascade=orphan")
-            log = (folder / "data.log").read_text()
-            assert "forbidden" not in log.lower(), log
-        except AssertionError:
-            print((folder / "data.log").read_text()[-3000:], file=sys.stderr)
-            raise
-        finally:
-            server.kill()
-            source.shutdown()
+    with scratch() as folder, served(folder, "--kubeconfig", account_config(folder)):
+        for one in (template, experiment):
+            kubectl("apply", "-n", "default", "-f", "-", given=json.dumps(one))
+        assert see_replica_set("app=demo") == "replicaset.apps/tried-a"
+        until(lambda: kubectl("get", "experiment", "tried", "-o", "jsonpath={.status.phase}") == "Successful", "it has succeeded")
+        assert kubectl("get", "analysisrun", "tried-good", "-o", "jsonpath={.status.phase}") == "Successful"
+        kubectl("delete", "experiment", "tried", "--cascade=orphan")
 
 
 # A place that is the same in every Pod, in a mount namespace of the server's own.
@@ -218,28 +219,17 @@ def a_server_in_a_pod_finds_the_cluster_and_its_account():
                    "metadata": {"labels": {"app": "in-a-pod"}}, "spec": {"containers": [{"name": "main", "image": "alpine"}]}}}}
     holder = ("get", "lease", "slipway", "-n", "slipway", "--ignore-not-found", "-o", "jsonpath={.spec.holderIdentity}")
     before = kubectl(*holder)
-    with scratch() as folder:
-        (folder / "data").mkdir(mode=0o700)
-        server = Server(folder / "data", "--in-cluster", prefix=pod_prefix(folder)).start()
-        try:
-            until(lambda: kubectl(*holder) not in ("", before), "it holds the Lease of its namespace")
-            until(lambda: server.client(token="").send("GET", "/readyz")[0] == 200, "it is ready")
-            kubectl("apply", "-f", "-", given=json.dumps(rollout))
-            made = until(lambda: kubectl("get", "replicasets", "-l", "app=in-a-pod", "-o", "name").strip(), "a ReplicaSet")
-            kubectl("patch", made, "--subresource=status", "--type=merge", "-p", '{"status":{"observedGeneration":1}}')  # nobody else does
-            until(lambda: kubectl("get", "rollout", "in-a-pod", "-o", "jsonpath={.status.phase}") == "Healthy",
-                  lambda: kubectl("get", "rollout", "in-a-pod", "-o", "jsonpath={.status}"))
-            made = json.loads(kubectl("get", "replicasets", "-l", "app=in-a-pod", "-o", "json"))["items"]
-            assert [one["metadata"]["ownerReferences"][0]["name"] for one in made] == ["in-a-pod"], made
-            log = (folder / "data.log").read_text()
-            assert "forbidden" not in log.lower(), log
-            assert server.stop() == 0, "SIGTERM ends it with 0"
-            assert kubectl(*holder) == "", "the Lease is released"
-        except AssertionError:
-            print((folder / "data.log").read_text()[-3000:], file=sys.stderr)
-            raise
-        finally:
-            server.kill()
+    with scratch() as folder, served(folder, "--in-cluster", prefix=pod_prefix(folder)) as server:
+        until(lambda: kubectl(*holder) not in ("", before), "it holds the Lease of its namespace")
+        until(lambda: server.client(token="").send("GET", "/readyz")[0] == 200, "it is ready")
+        kubectl("apply", "-f", "-", given=json.dumps(rollout))
+        see_replica_set("app=in-a-pod")
+        until(lambda: kubectl("get", "rollout", "in-a-pod", "-o", "jsonpath={.status.phase}") == "Healthy",
+              lambda: kubectl("get", "rollout", "in-a-pod", "-o", "jsonpath={.status}"))
+        made = json.loads(kubectl("get", "replicasets", "-l", "app=in-a-pod", "-o", "json"))["items"]
+        assert [one["metadata"]["ownerReferences"][0]["name"] for one in made] == ["in-a-pod"], made
+        assert server.stop() == 0, "SIGTERM ends it with 0"
+        assert kubectl(*holder) == "", "the Lease is released"
 
 
 def outside_of_a_pod_it_says_so():

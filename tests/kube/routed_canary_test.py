@@ -2,7 +2,6 @@
 """Canaries whose traffic Istio, ingress-nginx, an SMI mesh or a gateway divides, on a real control plane and under the account of
 deploy/rbac.yaml: what is written into VirtualServices, DestinationRules, Ingresses, TrafficSplits and GRPCRoutes at each weight, after
 an abort and after a promotion. Their kinds are there, nobody who reads them is."""
-import contextlib
 import json
 import os
 import pathlib
@@ -15,7 +14,7 @@ import harness  # noqa: E402
 import stand_ins  # noqa: E402
 from cluster_test import ApiServer  # noqa: E402
 from harness import until  # noqa: E402
-from rbac_test import account_config, kubectl  # noqa: E402
+from rbac_test import account_config, kubectl, served  # noqa: E402
 
 root = here.parent.parent
 HASH = "rollouts-pod-template-hash"
@@ -191,27 +190,10 @@ class Grpc(Canary):
         return canary["weight"], stable["weight"]
 
 
-@contextlib.contextmanager
-def served_under_the_account():
-    """A server that may do what deploy/rbac.yaml says; it is never refused anything."""
-    with harness.scratch() as folder, stand_ins.Node(ApiServer().send, folder):
-        (folder / "data").mkdir(mode=0o700)
-        server = harness.Server(folder / "data", "--kubeconfig", account_config(folder)).start()
-        try:
-            yield
-            log = (folder / "data.log").read_text()
-            assert "forbidden" not in log.lower(), log
-        except AssertionError:
-            print((folder / "data.log").read_text()[-3000:], file=sys.stderr)
-            raise
-        finally:
-            server.kill()
-
-
 def weights_are_written_for_every_router():
     install_kinds()
     kubectl("apply", "-f", root / "deploy/rbac.yaml")
-    with served_under_the_account():
+    with harness.scratch() as folder, stand_ins.Node(ApiServer().send, folder), served(folder, "--kubeconfig", account_config(folder)):
         canaries = [Istio(), Subsets(), Nginx(), Smi(), Grpc()]
 
         def each(phase, weight):
