@@ -48,6 +48,18 @@ Result<> claim(std::map<std::string, Seen>& map, std::string variant, Seen seen,
   return {};
 }
 
+// Why the first of a ReplicaSet's Pods that has a reason is not ready.
+std::string first_problem(const std::vector<store::Item>& pods, const std::string& set) {
+  for (const store::Item& item : pods) {
+    const auto pod = store::decode(item);
+    const auto owner = pod ? api::controller_of(*pod) : std::nullopt;
+    if (!owner || owner->uid != set) continue;
+    const std::string why = control::why_not_ready(json::Value(*pod));
+    if (!why.empty()) return fmt::format("Pod {}: {}", item.key.name, why);
+  }
+  return "";
+}
+
 }  // namespace
 
 control::ControllerOptions ExperimentReconciler::options() {
@@ -164,16 +176,10 @@ Task<bool> ExperimentReconciler::explain(Look& look, const ExperimentStatus& sta
     if (!selector) continue;
     const auto pods =
         co_await manager_.store().list(kPods, {.ns = look.who.ns, .labels = std::move(*selector)});
-    for (const store::Item& item : pods ? pods->items : std::vector<store::Item>()) {
-      const auto pod = store::decode(item);
-      const auto owner = pod ? api::controller_of(*pod) : std::nullopt;
-      if (!owner || owner->uid != set->second.uid) continue;
-      const std::string why = control::why_not_ready(json::Value(*pod));
-      if (why.empty()) continue;
-      look.observed.pod_problems[now.name] = fmt::format("Pod {}: {}", item.key.name, why);
-      found = true;
-      break;
-    }
+    std::string problem = pods ? first_problem(pods->items, set->second.uid) : std::string();
+    if (problem.empty()) continue;
+    look.observed.pod_problems[now.name] = std::move(problem);
+    found = true;
   }
   co_return found;
 }

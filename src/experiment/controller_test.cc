@@ -321,6 +321,31 @@ TEST_F(ExperimentFixture, ARetryMakesNewRuns) {
   EXPECT_EQ(api::annotation_of(purple.get_object(), "scale-down-deadline"), "");
 }
 
+TEST_F(ExperimentFixture, ARetryInTheSameSecondMakesNewRuns) {
+  const auto go_quickly = [&] {
+    for (int turn = 0; turn < 5; ++turn) {
+      loop->run_for(std::chrono::milliseconds(20));
+      run_pods();
+      end_terminated();
+    }
+  };
+  apply(kBenchmark);
+  apply(kTwoColours);
+  start();
+  go_quickly();
+  for (const char* name : {"example-purple", "example-purple.1", "example-purple.2"}) {
+    EXPECT_EQ(phase(), "Running|");
+    end_run(name, "Failed", "latency");
+    go_quickly();
+    EXPECT_EQ(phase(), "Failed|latency");
+    patch(kExperiments, kExample, R"({"status":null})");
+    go_quickly();
+  }
+  EXPECT_EQ(phase(), "Running|") << "by runs of its own";
+  EXPECT_EQ(json::string_at(status(), {"availableAt"}), "2026-01-01T00:00:03Z");
+  EXPECT_EQ(names(kRuns).size(), 8U);
+}
+
 TEST_F(ExperimentFixture, SomebodyElsesReplicaSetIsLeftAlone) {
   json::Object other = from_yaml(R"(
 apiVersion: apps/v1

@@ -43,6 +43,8 @@ Plan decide_experiment(const Identity& who, const Experiment& experiment, const 
   decide_strays(who, experiment, observed, plan);
 
   decide_phase(experiment.spec, plan.status, now);
+  if (plan.status.available_at && !experiment.status.available_at)
+    plan.status.available_at = after_attempts(observed, *plan.status.available_at);
   decide_conditions(who.name, experiment.spec, experiment.status, plan.status, now);
   announce(experiment.status, plan.status, plan);
   const auto end = end_of(experiment.spec, plan.status);

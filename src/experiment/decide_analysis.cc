@@ -31,6 +31,11 @@ std::string attempt_of(Time available_at, const std::string& analysis,
   return fmt::format("{}/{}/{:016x}", format_time(available_at), analysis, fnv1a64(text));
 }
 
+std::optional<Time> time_of(const std::string& attempt) {
+  const auto time = parse_time(attempt.substr(0, attempt.find('/')));
+  return time ? std::optional(*time) : std::nullopt;
+}
+
 Result<CreateRun> wanted_run(const Identity& who, const Experiment& experiment,
                              const Observed& observed,
                              const ExperimentAnalysisTemplateRef& analysis) {
@@ -164,6 +169,13 @@ void decide_analysis(const Identity& who, const Experiment& experiment, const Ob
   announce(before, status, plan);
   if (before != nullptr || !status.phase.empty())
     plan.status.analysis_runs.push_back(std::move(status));
+}
+
+Time after_attempts(const Observed& observed, Time second) {
+  for (const auto& [name, run] : observed.runs)
+    if (const auto before = time_of(run.attempt); before && *before >= second)
+      second = *before + std::chrono::seconds(1);
+  return second;
 }
 
 void decide_strays(const Identity& who, const Experiment& experiment, const Observed& observed,

@@ -12,6 +12,10 @@ using api::argo::ExperimentAnalysisTemplateRef;
 void decide_analysis(const Identity& who, const Experiment& experiment, const Observed& observed,
                      const ExperimentAnalysisTemplateRef& analysis, Plan& plan);
 
+// When an Experiment that gets available in `second` is said to be so: runs of a retry in the same
+// second must not be taken for those of the attempt before.
+Time after_attempts(const Observed& observed, Time second);
+
 // Runs that nothing comes of any more are told to end: of analyses that the spec no longer has,
 // which are forgotten, and those that the status does not name and no analysis waits for.
 void decide_strays(const Identity& who, const Experiment& experiment, const Observed& observed,

@@ -184,6 +184,12 @@ Time waiting_since(const Turn& turn, const TemplateStatus& status) {
   return since;
 }
 
+// What is counted may be of a size that it had before.
+bool is_available(const Turn& turn, const TemplateStatus& status) {
+  if (turn.desired != status.available_replicas) return false;
+  return turn.ended || (turn.replica_set != nullptr && turn.replica_set->is_observed);
+}
+
 void assess(const Turn& turn, TemplateStatus& status, Plan& plan) {
   if (is_template_completed(status.status)) return;
   const std::string& name = turn.variant.name;
@@ -192,8 +198,7 @@ void assess(const Turn& turn, TemplateStatus& status, Plan& plan) {
   if (const auto* failure = find(turn.of.observed.failures, name)) {
     status.status = kError;
     status.message = *failure;
-  } else if (turn.desired == status.available_replicas &&
-             (turn.replica_set != nullptr || turn.ended) && waiting == nullptr) {
+  } else if (is_available(turn, status) && waiting == nullptr) {
     const bool over = has_passed(turn.spec(), turn.of.experiment.status, turn.of.now);
     status.status = over || turn.terminating ? kSuccessful : kRunning;
   } else if (turn.terminating) {

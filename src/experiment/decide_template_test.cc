@@ -130,6 +130,15 @@ TEST_F(TemplateTest, StatusFollowsThePods) {
   }
 }
 
+TEST_F(TemplateTest, PodsOfTheSizeBeforeDoNotCount) {
+  with_status("Progressing", 1, 10s);
+  ReplicaSetSeen& seen = with_replica_set(1, 1);
+  seen.is_observed = false;  // to none and back to one
+  EXPECT_EQ(outcome(), "Progressing|");
+  seen.is_observed = true;
+  EXPECT_EQ(outcome(), "Running|");
+}
+
 TEST_F(TemplateTest, EverySignOfLifeStartsTheClockAnew) {
   with_replica_set(1, 0).replicas = 1;
   with_status("Progressing", 0, 1h);

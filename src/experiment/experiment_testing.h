@@ -124,11 +124,12 @@ struct ExperimentFixture : control::StoreFixture {
       const std::int64_t wanted = one.at("spec").at("replicas").as_int64();
       const std::int64_t ready = never.contains(name) ? 0 : wanted;
       const ReplicaSetSeen now = replica_set_seen(one.get_object());
-      if (now.replicas == wanted && now.available == ready) continue;
-      patch(kReplicaSets, {"default", name},
-            json::write(json::Object{{"status", json::Object{{"replicas", wanted},
-                                                             {"readyReplicas", ready},
-                                                             {"availableReplicas", ready}}}}),
+      if (now.replicas == wanted && now.available == ready && now.is_observed) continue;
+      const json::Object status{{"replicas", wanted},
+                                {"readyReplicas", ready},
+                                {"availableReplicas", ready},
+                                {"observedGeneration", api::generation_of(one.get_object())}};
+      patch(kReplicaSets, {"default", name}, json::write(json::Object{{"status", status}}),
             "status");
     }
   }

@@ -48,6 +48,8 @@ ReplicaSetSeen replica_set_seen(const json::Object& object) {
                       .replicas = number_at(document, "status", "replicas"),
                       .ready = number_at(document, "status", "readyReplicas"),
                       .available = number_at(document, "status", "availableReplicas"),
+                      .is_observed = number_at(document, "status", "observedGeneration") >=
+                                     api::generation_of(object),
                       .deleting = api::is_deleting(object)};
   seen.hash = json::string_at(document, {"metadata", "labels", api::argo::kHashLabel});
   const std::string_view deadline = api::annotation_of(object, api::argo::kScaleDownDeadline);

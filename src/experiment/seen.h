@@ -29,6 +29,7 @@ struct ReplicaSetSeen {
   std::int32_t wanted = 0;  // spec.replicas
   std::int32_t min_ready_seconds = 0;
   std::int32_t replicas = 0, ready = 0, available = 0;
+  bool is_observed = true;  // its controller has seen what is wanted
   bool has_deadline = false;
   std::optional<Time> deadline = {};  // for scaling down; none when it cannot be read
   std::optional<Time> created = {};

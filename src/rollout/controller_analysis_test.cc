@@ -63,6 +63,21 @@ TEST_F(AnalysisTest, AFailureAbortsAndARetryAnalysesAnew) {
   EXPECT_EQ(names(kAnalysisRuns), (std::vector<std::string>{name, name + ".1"}));
 }
 
+TEST_F(AnalysisTest, ARetryInTheSameSecondAnalysesAnew) {
+  create_template("t");
+  create_rollout(kStep);
+  runs.verdict = [](const std::string& name) {
+    return name.ends_with(".1") ? "Successful" : "Failed";
+  };
+  sets.ready_after = runs.takes = 10ms;
+  update(400ms);
+  EXPECT_EQ(phase().substr(0, 23), "Degraded|RolloutAborted");
+  patch_status(R"({"status":{"abort":false}})");
+  wait(120s);
+  EXPECT_EQ(phase(), "Healthy");
+  EXPECT_EQ(names(kAnalysisRuns).size(), 2U);
+}
+
 TEST_F(AnalysisTest, AnInconclusiveRunPausesUntilSomebodyDecides) {
   create_template("t");
   create_rollout(kStep);

@@ -63,7 +63,7 @@ void keep_duration(Draft& draft) {
   const bool retries = !draft.pauses.waits && !draft.before.abort && draft.before.aborted_at &&
                        !draft.status.abort && !is_fully_promoted(draft.status);
   const bool is_first = !duration && !is_fully_promoted(draft.before);
-  if (is_first || retries) begin_duration(duration, draft.seen.now);
+  if (is_first || retries) duration = begin_duration(draft.before.duration, draft.seen.now);
   if (draft.status.abort) end_duration(duration, "Aborted", draft.seen.now);
   count_manual_pause(duration, is_held_by_person(draft.rollout, draft.status), draft.seen.now);
 }

@@ -51,10 +51,10 @@ class World:
                 for one in client.send("GET", SETS)[1]["items"]:
                     name, wanted = one["metadata"]["name"], one["spec"]["replicas"]
                     ready = 0 if name in self.never else wanted
-                    if one.get("status", {}).get("availableReplicas", 0) != ready:
-                        client.send("PATCH", f"{SETS}/{name}/status",
-                                    {"status": {"replicas": wanted, "readyReplicas": ready, "availableReplicas": ready}},
-                                    "application/merge-patch+json")
+                    status = {"replicas": wanted, "readyReplicas": ready, "availableReplicas": ready,
+                              "observedGeneration": one["metadata"]["generation"]}
+                    if {key: one.get("status", {}).get(key, 0) for key in status} != status:
+                        client.send("PATCH", f"{SETS}/{name}/status", {"status": status}, "application/merge-patch+json")
             except (OSError, ValueError, KeyError, TypeError):
                 client = None  # the server is being killed
             time.sleep(0.05)

@@ -140,7 +140,8 @@ def see_an_experiment_fail_and_retry_it(numbers):
     uid = read("rs", "tried-a")["metadata"]["uid"]
     numbers.of["tried"] = 1
     assert experiment("retry", "tried") == "experiment.argoproj.io/tried retried\n"
-    until(lambda: "tried-number.1" in kubectl("get", "analysisruns", "-o", "name"), "the retry has a run of its own")
+    until(lambda: "tried-number.1" in kubectl("get", "analysisruns", "-o", "name"),
+          lambda: "the retry has no run of its own\n" + kubectl("get", "experiments,replicasets,analysisruns,events", "-o", "yaml"))
     until(lambda: re.search("^├──⧉ tried-a +ReplicaSet +✔ Healthy ", experiment("get", "tried"), re.M),
           lambda: experiment("get", "tried"))
     assert read("rs", "tried-a")["metadata"]["uid"] == uid, "it was made again"

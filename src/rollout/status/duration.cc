@@ -4,15 +4,18 @@
 
 namespace slipway::rollout {
 
-void begin_duration(std::optional<argo::RolloutDuration>& duration, Time now) {
-  duration = argo::RolloutDuration{.rollout_started_at = now};
+argo::RolloutDuration begin_duration(const std::optional<argo::RolloutDuration>& before, Time now) {
+  Time begin = std::chrono::floor<std::chrono::seconds>(now);
+  if (before && before->rollout_started_at)
+    begin = std::max(begin, *before->rollout_started_at + std::chrono::seconds(1));
+  return {.rollout_started_at = begin};
 }
 
 void end_duration(std::optional<argo::RolloutDuration>& duration, std::string_view completion,
                   Time now) {
   if (!duration || duration->finished_at) return;
   count_manual_pause(duration, false, now);
-  duration->finished_at = now;
+  duration->finished_at = std::max(now, duration->rollout_started_at.value_or(now));
   duration->completion_status = completion;
 }
 

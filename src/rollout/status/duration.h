@@ -5,7 +5,8 @@
 // How long an update takes, and how it ended. Pure.
 namespace slipway::rollout {
 
-void begin_duration(std::optional<argo::RolloutDuration>& duration, Time now);
+// An update's. Its begin names it, so it is a second later than the one before at least.
+argo::RolloutDuration begin_duration(const std::optional<argo::RolloutDuration>& before, Time now);
 // Nothing when it has ended before.
 void end_duration(std::optional<argo::RolloutDuration>& duration, std::string_view completion,
                   Time now);

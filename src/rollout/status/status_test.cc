@@ -170,7 +170,7 @@ TEST(Duration, CountsThePausesOfPeopleAlone) {
   std::optional<argo::RolloutDuration> duration;
   end_duration(duration, "Promoted", kNow);
   EXPECT_FALSE(duration);
-  begin_duration(duration, kNow);
+  duration = begin_duration(duration, kNow);
   count_manual_pause(duration, true, kNow + 10s);
   count_manual_pause(duration, true, kNow + 20s);
   count_manual_pause(duration, false, kNow + 40s);
@@ -181,6 +181,16 @@ TEST(Duration, CountsThePausesOfPeopleAlone) {
   end_duration(duration, "Aborted", kNow + 99s);
   EXPECT_EQ(duration->completion_status, "Promoted");
   EXPECT_EQ(duration->finished_at, kNow + 55s);
+}
+
+TEST(Duration, EachUpdateHasASecondOfItsOwn) {
+  std::optional<argo::RolloutDuration> first = begin_duration(std::nullopt, kNow + 300ms);
+  EXPECT_EQ(first->rollout_started_at, kNow) << "as it is written";
+  std::optional<argo::RolloutDuration> second = begin_duration(first, kNow + 600ms);
+  EXPECT_EQ(second->rollout_started_at, kNow + 1s);
+  end_duration(second, "Aborted", kNow + 700ms);
+  EXPECT_EQ(second->finished_at, kNow + 1s) << "not before it began";
+  EXPECT_EQ(begin_duration(second, kNow + 60s).rollout_started_at, kNow + 60s);
 }
 
 }  // namespace

@@ -110,7 +110,7 @@ void reset(Draft& draft) {
   if (draft.seen.hash == draft.before.stable_rs)
     end_duration(draft.status.duration, "FastRolledBack", draft.seen.now);
   else
-    begin_duration(draft.status.duration, draft.seen.now);
+    draft.status.duration = begin_duration(draft.before.duration, draft.seen.now);
 }
 
 }  // namespace slipway::rollout
