@@ -149,7 +149,8 @@ Task<bool> Recorder::count_again(Said& said, const Pending& pending) {
   auto done = co_await store_.patch(kEvents, said.event,
                                     {.type = store::PatchType::kMerge, .body = std::move(body)},
                                     {.manager = component_});
-  co_return done.has_value();
+  // Only one that is gone is made anew: without an answer, the count may be there all the same.
+  co_return done || done.error().code != ErrorCode::kNotFound;
 }
 
 json::Object Recorder::make_event(const Pending& pending, const std::string& name) const {

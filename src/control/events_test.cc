@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "control/testing/passing_store.h"
 #include "control/testing/store_fixture.h"
 
 namespace slipway::control {
@@ -50,6 +51,32 @@ TEST_F(RecorderTest, TheSameSaidAgainRaisesTheCount) {
   ASSERT_EQ(events.size(), 1u);
   EXPECT_EQ(count(events[0]), 3);
   EXPECT_LT(text(events[0], "firstTimestamp"), text(events[0], "lastTimestamp"));
+}
+
+// Patches happen, and whoever asked for them does not hear of it.
+struct SilentStore : PassingStore {
+  using PassingStore::PassingStore;
+  Task<Result<store::Item>> patch(api::Gvr kind, store::Key key, store::Patch patch,
+                                  store::WriteOptions options) override {
+    auto done = co_await below_.patch(std::move(kind), std::move(key), std::move(patch),
+                                      std::move(options));
+    EXPECT_TRUE(done);
+    co_return fail(ErrorCode::kUnavailable, "no answer");
+  }
+};
+
+TEST_F(RecorderTest, WithoutAnAnswerNothingIsCountedTwice) {
+  SilentStore silent(*store);
+  Recorder unheard(*loop, silent, *random, "tester");
+  const auto map = create_map("a");
+  for (int i = 0; i < 3; ++i) {
+    unheard.record(map, EventKind::kNormal, "Waiting", "for b");
+    loop->run_for(1s);
+  }
+  const auto events = list(kEvents);
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(count(events[0]), 3);
+  run_to_end(*loop, unheard.stop());
 }
 
 TEST_F(RecorderTest, ItsListenerHearsEveryTime) {
