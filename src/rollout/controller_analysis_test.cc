@@ -303,6 +303,22 @@ TEST_F(AnalysisTest, AnAbortEndsTheExperiment) {
   EXPECT_EQ(json::at(made, {"spec", "terminate"})->as_bool(), true);
 }
 
+TEST_F(AnalysisTest, RunsOfASetThatIsGoneAreRemovedThoughOthersWriteFirst) {
+  create_template("t");
+  create_rollout(kStep);
+  update(120s);
+  const std::string old = "web-" + hash();
+  set_image("web:v3");
+  wait(120s);
+  EXPECT_EQ(phase(), "Healthy");
+  EXPECT_EQ(names(kAnalysisRuns).size(), 2U);
+  life->store.conflicts = 3;
+  remove(kReplicaSets, {"shop", old});
+  wait(60s);
+  EXPECT_EQ(life->store.conflicts, 0);
+  EXPECT_EQ(names(kAnalysisRuns), std::vector<std::string>{"web-" + hash() + "-3-1"});
+}
+
 TEST_F(AnalysisTest, OldRunsAreRemovedBeyondTheHistory) {
   create_template("t");
   create_rollout(kStep, 4, R"(,"analysis":{"successfulRunHistoryLimit":2})");

@@ -26,11 +26,9 @@ const api::Gvr& kind_of(ChildKind kind) {
   return kind == ChildKind::kRun ? kAnalysisRuns : kExperiments;
 }
 
-// What has gone, or become another object of the name, needs no change any more: the next look
-// decides for what is there then.
-bool is_moot(const Error& error) {
-  return error.code == ErrorCode::kNotFound || error.code == ErrorCode::kConflict;
-}
+// What has gone needs no change any more. What has become another object of the name is told from
+// what somebody else wrote first by the next look alone.
+bool is_moot(const Error& error) { return error.code == ErrorCode::kNotFound; }
 
 Task<Result<>> patch(store::Store& store, api::Gvr kind, store::Key key, json::Object body,
                      Written& written, store::PatchType type = store::PatchType::kMerge) {
@@ -59,7 +57,7 @@ Task<Result<>> release_service(store::Store& store, store::Key key, store::Versi
       {"spec", json::Object{{"selector", json::Object{{argo::kHashLabel, nullptr}}}}}};
   auto done = co_await patch(store, kServices, std::move(key), std::move(body), written);
   // Whoever has changed it brings its Rollout up again.
-  if (!done && !is_moot(done.error())) co_return done;
+  if (!done && !is_moot(done.error()) && done.error().code != ErrorCode::kConflict) co_return done;
   co_return Result<>();
 }
 
