@@ -77,6 +77,21 @@ TEST(Restart, SparesWhatASetIsAboutToDoWithoutAnyway) {
   EXPECT_EQ(one.evicted(), std::vector<std::string>{});
 }
 
+TEST(Restart, LeavesASetAloneThatIsOnItsWayDown) {
+  Case one;
+  one.made.rollout.spec.restart_at = kNow - 1s;
+  one.made.list.front().is_observed = false;  // five, until a moment ago
+  EXPECT_TRUE(decide_restart(one.draft()));
+  EXPECT_EQ(one.evicted(), std::vector<std::string>{"p4"}) << "the canary's";
+  one.made.list.front().is_observed = true;
+  one.made.list.front().current = 5;
+  EXPECT_TRUE(decide_restart(one.draft()));
+  EXPECT_EQ(one.evicted(), std::vector<std::string>{"p4"});
+  one.made.list.front().current = 4;
+  EXPECT_TRUE(decide_restart(one.draft()));
+  EXPECT_EQ(one.evicted(), std::vector<std::string>{"p0"});
+}
+
 TEST(Restart, EvictsOnlyAsManyAsMayBeMissing) {
   Case one;
   one.made.rollout.spec.restart_at = kNow - 1s;

@@ -35,6 +35,14 @@ Count staying(const Draft& draft) {
   return count;
 }
 
+// Which Pods a set on its way down does without is for its controller to say, and it may not know
+// yet of those that were evicted meanwhile.
+bool is_on_its_way_down(const Draft& draft, const Pod& pod) {
+  const auto set = std::ranges::find(draft.sets.all, pod.set_uid, &ReplicaSet::uid);
+  return set != draft.sets.all.end() &&
+         (!(*set)->is_observed || (*set)->current > (*set)->replicas);
+}
+
 }  // namespace
 
 bool decide_restart(Draft& draft) {
@@ -55,7 +63,7 @@ bool decide_restart(Draft& draft) {
     // Nothing tells when one that is going has gone; that others have taken its place does.
     if (pod->is_deleting && available >= wanted) continue;
     is_done = false;
-    if (may <= 0 || pod->is_deleting) continue;
+    if (may <= 0 || pod->is_deleting || is_on_its_way_down(draft, *pod)) continue;
     draft.act(EvictPod{pod->name, pod->uid});
     --may;
     ++evicted;
