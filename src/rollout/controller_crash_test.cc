@@ -38,7 +38,8 @@ struct End {
   int writes = 0;
 };
 
-// One whole update, in a world of its own, with a death at the n-th write.
+// Two whole updates, the first forgotten after the second, in a world of their own, with a death at
+// the n-th write.
 struct Story : World {
   void TestBody() override {}
 
@@ -49,13 +50,16 @@ struct Story : World {
         "analysis":{"templates":[{"templateName":"t"}]},
         "steps":[{"setWeight":25},{"experiment":{"duration":"1m","templates":[
         {"name":"baseline","specRef":"stable"}]}},{"analysis":{"templates":[{"templateName":"t"}]}},
-        {"pause":{"duration":30}},{"setWeight":50}]}})");
+        {"pause":{"duration":30}},{"setWeight":50}]}})",
+                   4, R"(,"revisionHistoryLimit":0)");
     start();
     life->store.dies_at = deaths_at - 1;
     life->store.last_happens = true;
     revive(70s);
-    set_image("web:v2");
-    revive(300s);
+    for (const char* image : {"web:v2", "web:v3"}) {
+      set_image(image);
+      revive(300s);
+    }
     End end{.sizes = sizes(), .sets = list(kReplicaSets).size(), .writes = life->store.writes};
     json::Value status = *json::at(rollout(), {"status"});
     drop_times(status);
@@ -78,7 +82,7 @@ struct Story : World {
 TEST(Crash, AtAnyWriteLeadsToTheSameEnd) {
   const End whole = [] { return Story().tell(-1); }();
   EXPECT_NE(whole.status.find("\"phase\":\"Healthy\""), std::string::npos) << whole.status;
-  EXPECT_EQ(whole.sizes, "v1:0/0 v2:4/4");
+  EXPECT_EQ(whole.sizes, "v3:4/4");
   EXPECT_EQ(whole.runs.size(), 2U);
   EXPECT_EQ(whole.experiments.size(), 1U);
   ASSERT_GT(whole.writes, 20);
