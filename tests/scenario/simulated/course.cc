@@ -44,9 +44,14 @@ void note_deed(const Deed& deed, const sim::Change& change, const sim::Change& b
 
 }  // namespace
 
+void Course::forget(const std::string& uid) {
+  updates_.erase(uid);
+  unaborted_.erase(uid);
+}
+
 void Course::take(const sim::Change& change, const sim::Change* before, const Moment& now) {
   if (change.kind != kRollouts) return;
-  if (is_deleted(change)) return (void)updates_.erase(change.uid);
+  if (is_deleted(change)) return forget(change.uid);
   Update& update = updates_[change.uid];
   if (!before) return;
   if (const auto stable = text_at(*before, {"status", "stableRS"}); !stable.empty())
@@ -61,11 +66,19 @@ void Course::take(const sim::Change& change, const sim::Change* before, const Mo
               .was_active = is_active(change, now),
               .stable = std::move(update.stable)};
   if (is_aborted && !was_aborted) {
+    unaborted_[change.uid] = update;
     update.aborted = change.version;
     update.is_given_up = true;
     update.passed.clear();
   }
-  if (const Deed* deed = deed_of(story_, change.version)) note_deed(*deed, change, *before, update);
+  const Deed* deed = deed_of(story_, change.version);
+  if (deed) note_deed(*deed, change, *before, update);
+  const bool is_seen = !text_at(*before, {"status", "abortedAt"}).empty();
+  if (deed && deed->verb == "retry" && was_aborted && !is_seen) {
+    const store::Version retried = update.retried;
+    update = unaborted_[change.uid];
+    update.retried = retried;
+  }
   if (is_new || (was_aborted && !is_aborted)) update.was_up = waits_to_go(change, now);
 }
 

@@ -40,8 +40,12 @@ class Course {
   bool may_be_quick(const sim::Change& rollout, std::string_view stable, const Moment& now);
 
  private:
+  void forget(const std::string& uid);
+
   const Story& story_;
   std::map<std::string, Update> updates_;
+  std::map<std::string, Update> unaborted_;  // before the last abort: one that is taken back before
+                                             // the status tells of it has not been
 };
 
 }  // namespace slipway::scenario
