@@ -358,8 +358,8 @@ TIERS = {"tidy": tidy, "unit": unit, "sim": sim, "fuzz": fuzz, "integration": in
 # So on a new machine the program comes first, and all else is compiled beside the scripts that drive it.
 CI_COMPUTING = (control_plane, unit_sanitized, fuzz, sim, simulated)
 CI_LANES = (CI_COMPUTING, (tidy, program, integration, live, kube, unit_released))  # units of shims, too, go by the clock
-# What found most is first; clang-tidy, where it was never run, is the longest.
-SOAK_COMPUTING = (control_plane, sanitized_builds, simulated, unit, sim, fuzz, tsan, tidy)
+# What found most is first and waits for the release only; clang-tidy, where it was never run, is the longest.
+SOAK_COMPUTING = (simulated, control_plane, sanitized_builds, unit, sim, fuzz, tsan, tidy)
 SOAK_LANES = (SOAK_COMPUTING, (integration, live, kube, demo), (as_written,))
 COMPUTING = (CI_COMPUTING, SOAK_COMPUTING)
 
