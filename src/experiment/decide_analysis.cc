@@ -172,9 +172,10 @@ void decide_analysis(const Identity& who, const Experiment& experiment, const Ob
 }
 
 Time after_attempts(const Observed& observed, Time second) {
+  std::set<Time> taken;
   for (const auto& [name, run] : observed.runs)
-    if (const auto before = time_of(run.attempt); before && *before >= second)
-      second = *before + std::chrono::seconds(1);
+    if (const auto attempt = time_of(run.attempt)) taken.insert(*attempt);
+  while (taken.contains(second)) second += std::chrono::seconds(1);
   return second;
 }
 

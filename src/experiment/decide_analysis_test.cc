@@ -239,6 +239,14 @@ TEST_F(AnalysisTest, ARunThatTheStatusDoesNotKnowIsFoundOrEnded) {
   EXPECT_EQ(plan.actions.size(), 2U);
 }
 
+TEST_F(AnalysisTest, AnAttemptHasASecondOfItsOwn) {
+  for (const char* attempt : {"2026-01-01T00:00:00Z/a/1", "2026-01-01T00:00:01Z/a/1",
+                              "2026-01-02T00:00:00Z/made when the clock was ahead", "by hand"})
+    observed.runs[attempt] = {.attempt = attempt};
+  EXPECT_EQ(after_attempts(observed, kNow), kNow + 2s);
+  EXPECT_EQ(after_attempts(observed, kNow + 1h), kNow + 1h);
+}
+
 TEST_F(AnalysisTest, ChangesAreTold) {
   observed.made_runs["purple"] = "example-purple.1";
   const Plan made = decide();

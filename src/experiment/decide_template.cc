@@ -184,10 +184,13 @@ Time waiting_since(const Turn& turn, const TemplateStatus& status) {
   return since;
 }
 
-// What is counted may be of a size that it had before.
+// On the way to be available what is counted may be of a size that it had before; what runs goes on
+// when something else of it is edited, until other numbers are known.
 bool is_available(const Turn& turn, const TemplateStatus& status) {
   if (turn.desired != status.available_replicas) return false;
-  return turn.ended || (turn.replica_set != nullptr && turn.replica_set->is_observed);
+  if (turn.ended) return true;
+  return turn.replica_set != nullptr &&
+         (turn.replica_set->is_observed || status.status == kRunning);
 }
 
 void assess(const Turn& turn, TemplateStatus& status, Plan& plan) {

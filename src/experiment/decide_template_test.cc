@@ -139,6 +139,19 @@ TEST_F(TemplateTest, PodsOfTheSizeBeforeDoNotCount) {
   EXPECT_EQ(outcome(), "Running|");
 }
 
+TEST_F(TemplateTest, WhatRunsGoesOnWhenMoreIsAskedOfItsPods) {
+  with_status("Running", 1, 1h);
+  ReplicaSetSeen& seen = with_replica_set(1, 1);
+  variant().min_ready_seconds = 5;
+  EXPECT_EQ(json::write(only<PatchReplicaSet>(decide()).body), R"({"spec":{"minReadySeconds":5}})");
+  seen.min_ready_seconds = 5;
+  seen.is_observed = false;  // patched, and the numbers are those of before
+  EXPECT_EQ(outcome(), "Running|");
+  seen.is_observed = true;
+  seen.available = 0;
+  EXPECT_EQ(outcome(), "Progressing|") << "its clock begins with the other number";
+}
+
 TEST_F(TemplateTest, EverySignOfLifeStartsTheClockAnew) {
   with_replica_set(1, 0).replicas = 1;
   with_status("Progressing", 0, 1h);
