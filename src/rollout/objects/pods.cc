@@ -1,5 +1,7 @@
 #include "rollout/objects/pods.h"
 
+#include <algorithm>
+
 #include "rollout/objects/fields.h"
 
 namespace slipway::rollout {
@@ -32,6 +34,16 @@ Pod read_pod(json::Value document, Count min_ready_seconds, Time now) {
           .is_deleting = api::is_deleting(object),
           .labels = texts_at(document, {"metadata", "labels"}),
           .annotations = texts_at(document, {"metadata", "annotations"})};
+}
+
+Count available_of(const std::vector<Pod>& pods, const std::string& set_uid) {
+  return static_cast<Count>(std::ranges::count_if(pods, [&](const Pod& pod) {
+    return pod.set_uid == set_uid && pod.is_available && !pod.is_deleting;
+  }));
+}
+
+void count_available(std::vector<ReplicaSet>& sets, const std::vector<Pod>& pods) {
+  for (ReplicaSet& set : sets) set.available = std::min(set.available, available_of(pods, set.uid));
 }
 
 }  // namespace slipway::rollout

@@ -7,4 +7,9 @@ namespace slipway::rollout {
 // Available: ready, and for as long as minReadySeconds. Pure.
 Pod read_pod(json::Value document, Count min_ready_seconds, Time now);
 
+Count available_of(const std::vector<Pod>& pods, const std::string& set_uid);
+
+// A set's status may be a look behind its Pods: what was evicted meanwhile is not available.
+void count_available(std::vector<ReplicaSet>& sets, const std::vector<Pod>& pods);
+
 }  // namespace slipway::rollout

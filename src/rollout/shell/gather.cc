@@ -187,6 +187,7 @@ slipway::Task<Result<>> read_pods(control::Manager& manager, Situation& seen) {
         seen.pod_problem = fmt::format("Pod {}: {}", pod.name, why);
     if (needs) seen.pods.push_back(std::move(pod));
   }
+  if (needs) count_available(seen.sets, seen.pods);
   co_return Result<>();
 }
 

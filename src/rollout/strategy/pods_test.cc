@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "api/kinds/argo_names.h"
+#include "rollout/objects/pods.h"
 #include "rollout/rollout_testing.h"
 #include "rollout/strategy/affinity.h"
 #include "rollout/strategy/metadata.h"
@@ -90,6 +91,19 @@ TEST(Restart, LeavesASetAloneThatIsOnItsWayDown) {
   one.made.list.front().current = 4;
   EXPECT_TRUE(decide_restart(one.draft()));
   EXPECT_EQ(one.evicted(), std::vector<std::string>{"p0"});
+}
+
+TEST(Restart, WhatWasEvictedIsNotAvailableWhateverTheStatusSays) {
+  Case one;
+  one.seen.pods[0].is_deleting = true;
+  one.seen.pods[4].is_available = false;
+  one.seen.pods.push_back({.name = "p6", .uid = "u6", .set_uid = "uid-stable"});
+  count_available(one.made.list, one.seen.pods);
+  EXPECT_EQ(one.made.list[0].available, 3);
+  EXPECT_EQ(one.made.list[1].available, 1);
+  one.made.list[0].available = 2;
+  count_available(one.made.list, one.seen.pods);
+  EXPECT_EQ(one.made.list[0].available, 2) << "the set has not heard of one yet";
 }
 
 TEST(Restart, EvictsOnlyAsManyAsMayBeMissing) {

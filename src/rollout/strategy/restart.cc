@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "rollout/objects/pods.h"
+
 namespace slipway::rollout {
 
 namespace {
@@ -25,13 +27,8 @@ std::vector<const Pod*> in_turn(const Draft& draft) {
 // Available Pods, but for those that their set is about to do without.
 Count staying(const Draft& draft) {
   Count count = 0;
-  for (const ReplicaSet* set : draft.sets.all) {
-    const auto available =
-        static_cast<Count>(std::ranges::count_if(draft.seen.pods, [&](const Pod& pod) {
-          return pod.set_uid == set->uid && pod.is_available && !pod.is_deleting;
-        }));
-    count += std::min(set->replicas, available);
-  }
+  for (const ReplicaSet* set : draft.sets.all)
+    count += std::min(set->replicas, available_of(draft.seen.pods, set->uid));
   return count;
 }
 
