@@ -108,6 +108,26 @@ TEST_F(RoutedTest, AnAbortTakesTheTrafficBackAtOnceAndThePodsLater) {
   EXPECT_EQ(life->store.writes, writes);
 }
 
+TEST_F(RoutedTest, WhatIsPromotedInFullIsNotScaledDownForItsAbort) {
+  deploy();
+  set_image("web:v2");
+  wait(60s);
+  patch_status(R"({"status":{"abort":true}})");
+  patch(R"({"spec":{"replicas":1}})");
+  wait(5s);
+  EXPECT_EQ(sizes(), "v1:1/1 v2:1/1");
+  const auto times_scaled = [&] { return reasons().count("ScalingReplicaSet"); };
+  const auto before = times_scaled();
+  life->end();
+  wait(60s);  // its time is up while nobody looks
+  patch_status(R"({"status":{"promoteFull":true}})");
+  start();
+  wait(5s);
+  EXPECT_EQ(phase(), "Healthy");
+  EXPECT_EQ(times_scaled(), before);
+  EXPECT_EQ(json::string_at(rollout(), {"status", "duration", "completionStatus"}), "FastPromoted");
+}
+
 struct RoutedAndScaled : RoutedTest, testing::WithParamInterface<int> {};
 
 TEST_P(RoutedAndScaled, AnAbortTakesTheTrafficBackAlsoWhenPaused) {

@@ -60,8 +60,8 @@ void tell_pauses(Draft& draft) {
 
 void keep_duration(Draft& draft) {
   auto& duration = draft.status.duration;
-  const bool retries = !draft.pauses.waits && !draft.before.abort && draft.before.aborted_at &&
-                       !draft.status.abort && !is_fully_promoted(draft.status);
+  const bool retries = !draft.pauses.waits && draft.is_retried() && !draft.status.abort &&
+                       !is_fully_promoted(draft.status);
   const bool is_first = !duration && !is_fully_promoted(draft.before);
   if (is_first || retries) duration = begin_duration(draft.before.duration, draft.seen.now);
   if (draft.status.abort) end_duration(duration, "Aborted", draft.seen.now);

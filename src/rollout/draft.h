@@ -22,6 +22,7 @@ struct Draft {
   Plan plan = {};
 
   bool is_aborted() const { return rollout::is_aborted(before, pauses); }
+  bool is_retried() const { return !before.abort && before.aborted_at; }
   bool has_to_create() const { return plan.create.has_value(); }
   void look_again(std::optional<Time> at);
   void act(Action action, std::optional<Happening> says = {});

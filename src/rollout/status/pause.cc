@@ -16,6 +16,7 @@ void heed_people(argo::Rollout& rollout) {
                                           [&](const auto& pause) { return pause.reason == other; });
   if (pauses_of_it > 0 && status.pause_conditions.empty()) status.controller_pause = false;
   if (status.abort && !status.aborted_at) status.promote_full = false;
+  if (status.promote_full) status.abort = false;
   if (!status.abort && status.aborted_at) status.blue_green.scale_up_preview_check_point = false;
 }
 

@@ -25,7 +25,8 @@ struct PauseChange {
 };
 
 // What people have written that no look has seen yet: an abort is newer than a full promotion, and
-// takes it back; a retry begins with the preview again; the pause of another strategy is none.
+// takes it back; a full promotion of what was aborted is a retry; a retry begins with the preview
+// again; the pause of another strategy is none.
 void heed_people(argo::Rollout& rollout);
 
 // As it will be, with the change.

@@ -45,6 +45,19 @@ TEST(Pause, AnAbortClearsPausesAndKeepsItsTime) {
   EXPECT_FALSE(later.aborted_at);
 }
 
+TEST(Pause, TheLaterOfAnAbortAndAFullPromotionCounts) {
+  Rollouts made;
+  made.rollout.status = {.abort = true, .promote_full = true};
+  heed_people(made.rollout);
+  EXPECT_TRUE(made.rollout.status.abort) << "no look has seen it yet";
+  EXPECT_FALSE(made.rollout.status.promote_full);
+  made.rollout.status.promote_full = true;
+  made.rollout.status.aborted_at = kNow;
+  heed_people(made.rollout);
+  EXPECT_FALSE(made.rollout.status.abort);
+  EXPECT_TRUE(made.rollout.status.promote_full);
+}
+
 TEST(Pause, OfAStepIsOverWhenResumedOrLongEnough) {
   Rollouts made;
   const argo::RolloutPause minute{api::IntOrString::of(60)};

@@ -85,13 +85,14 @@ void promote(Draft& draft, const std::string& reason) {
         draft.before.canary.stable_ping_pong == "ping" ? "pong" : "ping";
   draft.status.stable_rs = draft.seen.hash;
   keep_former_stable(draft);
+  if (draft.is_retried())
+    draft.status.duration = begin_duration(draft.before.duration, draft.seen.now);
   end_duration(draft.status.duration, completion_of(draft, reason), draft.seen.now);
   draft.say("RolloutCompleted", fmt::format("Rollout completed update to revision {} ({}): {}",
                                             draft.revision, draft.seen.hash, reason));
 }
 
 bool skips_the_rest(Draft& draft) {
-  if (draft.before.promote_full) draft.pauses.lifts_abort = true;
   const bool skips =
       draft.before.promote_full || (is_rollback_in_window(draft) && !draft.is_aborted());
   if (skips) draft.pauses.clears_all = true;
