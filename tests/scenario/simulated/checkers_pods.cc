@@ -79,6 +79,8 @@ struct Extent {
   bool restarts = false;  // Pods were to be replaced, and perhaps are being so
   bool is_ill = false;    // a Pod was ready, and is no longer
   bool is_up = false;     // was at rest since it was scaled to nothing; does not go
+  // By hash: how many Pods its set wanted when the last that was ready went.
+  std::map<std::string, std::int64_t, std::less<>> size_at_loss = {};
 
   void widen(const sim::Change& rollout) {
     const std::int64_t replicas = replicas_of(rollout.object);
@@ -95,6 +97,13 @@ struct Extent {
   }
 };
 
+std::int64_t ready_pods(const Moment& now, std::string_view hash) {
+  return std::ranges::count_if(now.objects(), [&](const auto& entry) {
+    return entry.second->kind == kPods && is_ready(*entry.second) &&
+           label_of(*entry.second, argo::kHashLabel) == hash;
+  });
+}
+
 class Watched {
  public:
   void take(const sim::Change& change, const sim::Change* before, const Moment& now) {
@@ -103,9 +112,8 @@ class Watched {
     const sim::Change* rollout = rollout_behind(change, now);
     if (!rollout) return;
     Extent& extent = by_uid_[rollout->uid];
-    if (change.kind == kPods && before && is_ready(*before) && !is_ready(change) &&
-        !api::is_deleting(change.object) && !is_deleted(change))
-      extent.is_ill = true;
+    if (change.kind == kPods && before && is_ready(*before) && !is_ready(change))
+      lose(change, extent, *rollout, now);
     extent.widen(*rollout);
     if (!is_at_rest(*rollout, now)) return;
     extent = {.is_up = true};
@@ -116,24 +124,27 @@ class Watched {
   bool is_sound(const std::string& uid) { return by_uid_[uid].is_up && !by_uid_[uid].is_ill; }
 
  private:
+  static void lose(const sim::Change& pod, Extent& extent, const sim::Change& rollout,
+                   const Moment& now) {
+    if (!api::is_deleting(pod.object) && !is_deleted(pod)) extent.is_ill = true;
+    const std::string hash(label_of(pod, argo::kHashLabel));
+    const sim::Change* set = set_of(now, rollout, hash);
+    if (set && ready_pods(now, hash) == 0) extent.size_at_loss[hash] = replicas_of(set->object);
+  }
+
   std::map<std::string, Extent> by_uid_;
 };
-
-std::int64_t ready_pods(const Moment& now, std::string_view hash) {
-  return std::ranges::count_if(now.objects(), [&](const auto& entry) {
-    return entry.second->kind == kPods && is_ready(*entry.second) &&
-           label_of(*entry.second, argo::kHashLabel) == hash;
-  });
-}
 
 // Why a Service that has traffic cannot serve it.
 Finding serves(const Moment& now, const sim::Change& rollout, const Extent& extent,
                std::string_view name) {
   const std::string_view hash = selected_by(now, name);
   if (hash.empty() || ready_pods(now, hash) > 0) return {};
-  // A restart takes so many at once.
-  const sim::Change* set = set_of(now, rollout, hash);
-  if (extent.restarts && set && replicas_of(set->object) <= extent.missing(rollout)) return {};
+  // A restart takes so many at once; more may have been wanted since.
+  const auto lost = extent.size_at_loss.find(hash);
+  if (extent.restarts && lost != extent.size_at_loss.end() &&
+      lost->second <= extent.missing(rollout))
+    return {};
   return fmt::format("{} has traffic for {}, and no Pod of {} is ready", rollout.key.name, name,
                      hash);
 }

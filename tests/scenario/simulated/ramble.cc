@@ -10,6 +10,7 @@ namespace {
 
 constexpr int kDeeds = 25;
 constexpr std::uint64_t kMaxPauseSeconds = 400;
+constexpr std::uint64_t kMaxHasteMs = 4000;
 constexpr Duration kLetBe = std::chrono::minutes(2);  // for what was last said to be seen
 
 using Manifests = std::vector<std::string_view>;
@@ -75,7 +76,7 @@ constexpr char kAbort[] = "abort", kRetry[] = "retry", kPause[] = "pause", kRest
 const Thought kThoughts[] = {
     {1, make_ill},       {1, heal},           {6, set_image},       {8, promote},
     {2, simple<kAbort>}, {3, simple<kRetry>}, {2, scale},           {3, metric},
-    {1, simple<kPause>}, {2, undo},           {1, simple<kRestart>}};
+    {1, simple<kPause>}, {2, undo},           {2, simple<kRestart>}};
 
 Line think(Random& random) {
   std::uint64_t all = 0;
@@ -86,6 +87,15 @@ Line think(Random& random) {
     at -= thought.weight;
   }
   return set_image(random);
+}
+
+// Often before anything has come of the last one; who is in haste does most things so, and in the
+// middle of what follows from them.
+Duration pause(Random& random, bool is_in_haste) {
+  if (is_in_haste && random.below(4) != 0)
+    return std::chrono::milliseconds(random.below(kMaxHasteMs));
+  const std::uint64_t most = !is_in_haste && random.below(3) == 0 ? 3 : kMaxPauseSeconds;
+  return std::chrono::seconds(random.below(most));
 }
 
 // A source that answers nothing, or Pods that never get well, would be no end; nor is a pause. So
@@ -112,14 +122,13 @@ Script ramble(std::uint64_t seed, const std::filesystem::path& folder) {
     script.lines.push_back({.verb = "apply", .words = {std::string(manifest)}});
   script.lines.push_back({.verb = "metric", .words = {"prometheus", "error_rate", "0.001"}});
   Duration now = std::chrono::minutes(1);
+  const bool is_in_haste = random->below(2) == 0;
   for (int i = 0; i < kDeeds; ++i) {
     Line line = think(*random);
     line.number = i + 1;
     line.at = now;
     script.lines.push_back(std::move(line));
-    // Often before anything has come of the last one.
-    const std::uint64_t most = random->below(3) == 0 ? 3 : kMaxPauseSeconds;
-    now += std::chrono::seconds(random->below(most));
+    now += pause(*random, is_in_haste);
   }
   close(script, now, *random);
   return script;
