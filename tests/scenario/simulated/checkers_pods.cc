@@ -66,6 +66,9 @@ bool is_at_rest(const sim::Change& rollout, const Moment& now) {
   // A Service may be a look behind: what it selects then may be ill, though nobody else is.
   const std::string_view selected = selected_by(now, stable_service_of(rollout));
   if (!selected.empty() && selected != text_at(rollout, {"status", "stableRS"})) return false;
+  // On the way back Pods of the version that is left may have traffic for a while.
+  if (number_at(rollout.object, {"status", "canary", "weights", "canary", "weight"}) > 0)
+    return false;
   const std::int64_t replicas = replicas_of(rollout.object);
   const Pods pods = count(serving_sets(rollout, now), now);
   return pods.wanted == replicas && pods.ready == replicas && pods.unready == 0;
