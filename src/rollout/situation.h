@@ -25,7 +25,7 @@ struct Pod {
   std::string name = {}, uid = {};
   std::string set_uid = {};
   Time created = {};
-  bool is_available = false;
+  bool is_ready = false, is_available = false;
   bool is_deleting = false;
   std::map<std::string, std::string> labels = {}, annotations = {};
 };

@@ -30,20 +30,22 @@ Pod read_pod(json::Value document, Count min_ready_seconds, Time now) {
           .uid = std::string(api::uid_of(object)),
           .set_uid = owner ? owner->uid : std::string(),
           .created = time_at(document, {"metadata", "creationTimestamp"}).value_or(Time()),
+          .is_ready = is_available(document, 0, now),
           .is_available = is_available(document, min_ready_seconds, now),
           .is_deleting = api::is_deleting(object),
           .labels = texts_at(document, {"metadata", "labels"}),
           .annotations = texts_at(document, {"metadata", "annotations"})};
 }
 
-Count available_of(const std::vector<Pod>& pods, const std::string& set_uid) {
+Count count_of(const std::vector<Pod>& pods, const std::string& set_uid, bool Pod::* is_so) {
   return static_cast<Count>(std::ranges::count_if(pods, [&](const Pod& pod) {
-    return pod.set_uid == set_uid && pod.is_available && !pod.is_deleting;
+    return pod.set_uid == set_uid && pod.*is_so && !pod.is_deleting;
   }));
 }
 
 void count_available(std::vector<ReplicaSet>& sets, const std::vector<Pod>& pods) {
-  for (ReplicaSet& set : sets) set.available = std::min(set.available, available_of(pods, set.uid));
+  for (ReplicaSet& set : sets)
+    set.available = std::min(set.available, count_of(pods, set.uid, &Pod::is_ready));
 }
 
 }  // namespace slipway::rollout

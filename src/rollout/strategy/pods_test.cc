@@ -26,6 +26,7 @@ struct Case {
                            .uid = "u" + std::to_string(i),
                            .set_uid = i < 4 ? "uid-stable" : "uid-canary",
                            .created = kNow - 1h,
+                           .is_ready = true,
                            .is_available = true});
   }
   Draft& draft() {
@@ -96,7 +97,8 @@ TEST(Restart, LeavesASetAloneThatIsOnItsWayDown) {
 TEST(Restart, WhatWasEvictedIsNotAvailableWhateverTheStatusSays) {
   Case one;
   one.seen.pods[0].is_deleting = true;
-  one.seen.pods[4].is_available = false;
+  one.seen.pods[3].is_available = false;  // by our clock
+  one.seen.pods[4].is_ready = false;
   one.seen.pods.push_back({.name = "p6", .uid = "u6", .set_uid = "uid-stable"});
   count_available(one.made.list, one.seen.pods);
   EXPECT_EQ(one.made.list[0].available, 3);

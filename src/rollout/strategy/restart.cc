@@ -28,7 +28,7 @@ std::vector<const Pod*> in_turn(const Draft& draft) {
 Count staying(const Draft& draft) {
   Count count = 0;
   for (const ReplicaSet* set : draft.sets.all)
-    count += std::min(set->replicas, available_of(draft.seen.pods, set->uid));
+    count += std::min(set->replicas, count_of(draft.seen.pods, set->uid, &Pod::is_available));
   return count;
 }
 
