@@ -15,22 +15,24 @@ namespace {
 
 // A BIO of our own because OpenSSL's writes without MSG_NOSIGNAL: a client that has gone would end
 // the program with SIGPIPE.
-int socket_of(BIO* bio) {
-  return static_cast<int>(reinterpret_cast<std::intptr_t>(BIO_get_data(bio)));
+TlsSession::Socket& socket_of(BIO* bio) {
+  return *static_cast<TlsSession::Socket*>(BIO_get_data(bio));
 }
 
 bool would_block() { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
 
 int socket_write(BIO* bio, const char* data, int size) {
   BIO_clear_retry_flags(bio);
-  ssize_t sent = send(socket_of(bio), data, static_cast<std::size_t>(size), MSG_NOSIGNAL);
+  const auto& [socket, more_follows] = socket_of(bio);
+  ssize_t sent = send(socket, data, static_cast<std::size_t>(size),
+                      MSG_NOSIGNAL | (more_follows ? MSG_MORE : 0));
   if (sent < 0 && would_block()) BIO_set_retry_write(bio);
   return static_cast<int>(sent);
 }
 
 int socket_read(BIO* bio, char* data, int size) {
   BIO_clear_retry_flags(bio);
-  ssize_t got = recv(socket_of(bio), data, static_cast<std::size_t>(size), 0);
+  ssize_t got = recv(socket_of(bio).number, data, static_cast<std::size_t>(size), 0);
   if (got < 0 && would_block()) BIO_set_retry_read(bio);
   return static_cast<int>(got);
 }
@@ -46,11 +48,11 @@ BIO_METHOD* make_socket_method() {
   return method;
 }
 
-BIO* make_socket_bio(int socket) {
+BIO* make_socket_bio(TlsSession::Socket& socket) {
   static const BIO_METHOD* method = make_socket_method();
   BIO* bio = BIO_new(method);
   SLIPWAY_ASSERT(bio != nullptr);
-  BIO_set_data(bio, reinterpret_cast<void*>(static_cast<std::intptr_t>(socket)));
+  BIO_set_data(bio, &socket);
   BIO_set_init(bio, 1);
   return bio;
 }
@@ -107,6 +109,9 @@ Result<std::unique_ptr<TlsContext>> TlsContext::make(const std::string& certific
   SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE |
                                 SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
   static constexpr unsigned char kSessionContext[] = "slipway";
+  // Twice as fast as AES-256 where it counts, and as hard to break; what Go's servers prefer, too.
+  SSL_CTX_set_ciphersuites(
+      context, "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256");
   SSL_CTX_set_session_id_context(context, kSessionContext, sizeof(kSessionContext) - 1);
   SSL_CTX_set_alpn_select_cb(context, choose_protocol, nullptr);
 
@@ -132,9 +137,10 @@ Result<> TlsContext::use(const std::string& certificate_pem, const std::string& 
   return {};
 }
 
-TlsSession::TlsSession(const TlsContext& context, int socket) : session_(SSL_new(context.get())) {
+TlsSession::TlsSession(const TlsContext& context, int socket)
+    : socket_{.number = socket}, session_(SSL_new(context.get())) {
   SLIPWAY_ASSERT(session_ != nullptr);
-  BIO* bio = make_socket_bio(socket);
+  BIO* bio = make_socket_bio(socket_);
   SSL_set_bio(session_.get(), bio, bio);
   SSL_set_accept_state(session_.get());
 }
@@ -149,10 +155,13 @@ Io TlsSession::read(std::span<char> into) {
   return outcome(SSL_read(session_.get(), into.data(), static_cast<int>(into.size())));
 }
 
-Io TlsSession::write(std::string_view bytes) {
+Io TlsSession::write(std::string_view bytes, bool more_follows) {
   ERR_clear_error();
   auto size = std::min<std::size_t>(bytes.size(), std::numeric_limits<int>::max());
-  return outcome(SSL_write(session_.get(), bytes.data(), static_cast<int>(size)));
+  socket_.more_follows = more_follows;
+  int result = SSL_write(session_.get(), bytes.data(), static_cast<int>(size));
+  socket_.more_follows = false;
+  return outcome(result);
 }
 
 void TlsSession::say_goodbye() {

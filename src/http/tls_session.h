@@ -40,12 +40,20 @@ class TlsContext {
 // The server's side of one TLS connection on a non-blocking socket. Holds no buffers while idle.
 class TlsSession {
  public:
+  struct Socket {
+    int number = -1;
+    bool more_follows = false;
+  };
+
   TlsSession(const TlsContext& context, int socket);
+  TlsSession(const TlsSession&) = delete;  // OpenSSL knows where its socket is
+  TlsSession& operator=(const TlsSession&) = delete;
 
   Io handshake();
   Io read(std::span<char> into);
-  // After kWantRead or kWantWrite, the same bytes come again, at any address.
-  Io write(std::string_view bytes);
+  // After kWantRead or kWantWrite, the same bytes come again, at any address. With `more_follows`
+  // the system may wait for it, and send larger packets.
+  Io write(std::string_view bytes, bool more_follows);
   // Tells the client that this is the end; does not wait for its answer.
   void say_goodbye();
 
@@ -55,6 +63,7 @@ class TlsSession {
   };
   Io outcome(int result);
 
+  Socket socket_;
   std::unique_ptr<SSL, Free> session_;
   bool broken_ = false;
 };

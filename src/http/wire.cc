@@ -4,6 +4,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 
@@ -22,6 +23,10 @@ constexpr std::size_t kCoalesceBelow = 16 * 1024;  // pieces smaller than a reco
 constexpr std::size_t kMaxTurn = 256 * 1024;       // written before others get their turn
 constexpr std::size_t kMaxDiscarded = 8 * 1024 * 1024;
 constexpr Duration kFinishTimeout = 2s;
+
+bool has_bytes(std::span<const std::string_view> pieces) {
+  return !std::ranges::all_of(pieces, &std::string_view::empty);
+}
 
 bool would_block() { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
 
@@ -218,18 +223,19 @@ Io Wire::try_write(std::span<const std::string_view> pieces, std::size_t offset)
 Io Wire::try_write_tls(std::span<const std::string_view> pieces, std::size_t offset) {
   std::string_view first = pieces.front().substr(offset);
   if (first.size() >= kCoalesceBelow || pieces.size() == 1) {
-    return tls_->write(first.substr(0, kMaxTlsStep));
+    std::string_view step = first.substr(0, kMaxTlsStep);
+    return tls_->write(step, step.size() < first.size() || has_bytes(pieces.subspan(1)));
   }
   // After a write that would block OpenSSL wants the same bytes again: gathered anew they are.
   std::size_t size = 0;
-  for (std::string_view piece : pieces) {
-    piece.remove_prefix(std::exchange(offset, 0));
-    std::size_t step = std::min(piece.size(), kCoalesceBelow - size);
-    piece.copy(scratch_.data() + size, step);
+  std::size_t taken = 0;  // pieces, whole
+  for (; taken < pieces.size(); ++taken) {
+    std::string_view piece = pieces[taken].substr(std::exchange(offset, 0));
+    std::size_t step = piece.copy(scratch_.data() + size, kCoalesceBelow - size);
     size += step;
-    if (size == kCoalesceBelow) break;
+    if (step < piece.size()) break;
   }
-  return tls_->write({scratch_.data(), size});
+  return tls_->write({scratch_.data(), size}, has_bytes(pieces.subspan(taken)));
 }
 
 std::optional<Wire::Outcome> Wire::interrupted() const {
