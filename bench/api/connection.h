@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 using ssl_st_handle = struct ssl_st*;
 using ssl_ctx_handle = struct ssl_ctx_st*;
@@ -43,8 +44,10 @@ class Connection {
   int socket_ = -1;
   ssl_ctx_handle context_ = nullptr;
   ssl_st_handle tls_ = nullptr;
-  std::string buffer_;
-  std::size_t used_ = 0;
+  static constexpr int kBuffer = 65536;
+  std::vector<char> buffer_ = std::vector<char>(kBuffer);  // [used_, filled_) is to be taken
+  int used_ = 0;
+  int filled_ = 0;
   std::string chunk_;  // of a watch
   long content_length_ = -1;
   bool chunked_ = false;
