@@ -15,12 +15,11 @@ namespace {
 using namespace std::chrono_literals;
 using State = Io::State;
 
-constexpr std::size_t kMaxAhead = 64 * 1024;       // received while nobody reads
-constexpr std::size_t kMaxKeptWhenIdle = 1024;     // capacity that an idle connection keeps
-constexpr std::size_t kMaxGather = 64;             // pieces in one system call
-constexpr std::size_t kMaxTlsStep = 64 * 1024;     // encrypted in one step
-constexpr std::size_t kCoalesceBelow = 16 * 1024;  // pieces smaller than a record go out together
-constexpr std::size_t kMaxTurn = 256 * 1024;       // written before others get their turn
+constexpr std::size_t kMaxAhead = 64 * 1024;    // received while nobody reads
+constexpr std::size_t kMaxKeptWhenIdle = 1024;  // capacity that an idle connection keeps
+constexpr std::size_t kMaxGather = 64;          // pieces in one system call
+constexpr std::size_t kTlsRecord = 16 * 1024;   // OpenSSL writes one at a time
+constexpr std::size_t kMaxTurn = 256 * 1024;    // written before others get their turn
 constexpr std::size_t kMaxDiscarded = 8 * 1024 * 1024;
 constexpr Duration kFinishTimeout = 2s;
 
@@ -222,16 +221,17 @@ Io Wire::try_write(std::span<const std::string_view> pieces, std::size_t offset)
 
 Io Wire::try_write_tls(std::span<const std::string_view> pieces, std::size_t offset) {
   std::string_view first = pieces.front().substr(offset);
-  if (first.size() >= kCoalesceBelow || pieces.size() == 1) {
-    std::string_view step = first.substr(0, kMaxTlsStep);
+  if (first.size() >= kTlsRecord || pieces.size() == 1) {
+    std::string_view step = first.substr(0, kTlsRecord);
     return tls_->write(step, step.size() < first.size() || has_bytes(pieces.subspan(1)));
   }
+  // Pieces smaller than a record go out together.
   // After a write that would block OpenSSL wants the same bytes again: gathered anew they are.
   std::size_t size = 0;
   std::size_t taken = 0;  // pieces, whole
   for (; taken < pieces.size(); ++taken) {
     std::string_view piece = pieces[taken].substr(std::exchange(offset, 0));
-    std::size_t step = piece.copy(scratch_.data() + size, kCoalesceBelow - size);
+    std::size_t step = piece.copy(scratch_.data() + size, kTlsRecord - size);
     size += step;
     if (step < piece.size()) break;
   }
