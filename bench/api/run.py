@@ -89,29 +89,25 @@ def delete_all(target):
 
 @contextlib.contextmanager
 def slipway():
-    with harness.scratch() as folder:
-        server = harness.Server(folder / "data")
-        server.folder.mkdir(mode=0o700)
+    with harness.running() as server:
         starts = []
         for _ in range(10):
+            server.stop()
             begin = time.monotonic()
             server.start()
             starts.append((time.monotonic() - begin) * 1000)
-            server.stop()
-        server.start()
         time.sleep(1)
         target = {"port": server.port, "token": server.token(), "pids": [server.process.pid]}
         yield target, measure(target) | {START: statistics.median(starts), STRIPPED: stripped_mb()}
-        server.stop()
 
 
 @contextlib.contextmanager
 def kubernetes():
     folder = tempfile.mkdtemp(prefix="slipway-bench-")
+    begin = time.monotonic()
+    cluster = subprocess.Popen([str(root / "tests/kube/cluster"), folder, "--fsync", "--crds", str(root / "deploy/crds"),
+                                "--no-controllers"], stdout=subprocess.PIPE, text=True)
     try:
-        begin = time.monotonic()
-        cluster = subprocess.Popen([str(root / "tests/kube/cluster"), folder, "--fsync", "--crds", str(root / "deploy/crds"),
-                                    "--no-controllers"], stdout=subprocess.PIPE, text=True)
         line = cluster.stdout.readline()
         ready = (time.monotonic() - begin) * 1000
         config = pathlib.Path(re.search(r"KUBECONFIG=(\S+)", line)[1]).read_text()
@@ -121,9 +117,9 @@ def kubernetes():
         target = {"port": port, "token": token, "pids": pids}
         time.sleep(3)
         yield target, measure(target) | {START: ready}
+    finally:
         cluster.send_signal(signal.SIGTERM)
         cluster.wait(timeout=30)
-    finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
