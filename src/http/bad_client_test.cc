@@ -241,6 +241,32 @@ class Limits : public BadClient {
     EXPECT_TRUE(clients[2]->closed);
     EXPECT_EQ(server_->counters().connections_total, 2u);
   }
+  Task<> exceed_all_bodies() {
+    const std::string head = "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n";
+    const std::string waiting = head + "Expect: 100-continue\r\n\r\n";
+    RawClient first(*loop_, server_->port());
+    first.send(waiting);
+    co_await first.read_until("\r\n\r\n");
+    first.send(std::string(800, 'a'));
+    RawClient second(*loop_, server_->port());
+    second.send(waiting);
+    co_await second.read_until("\r\n\r\n");
+    second.send(std::string(800, 'b'));
+    std::string answer = co_await second.read_to_end(2s);
+    EXPECT_THAT(answer, StartsWith("HTTP/1.1 429"));
+    EXPECT_THAT(answer, HasSubstr("Retry-After: 1\r\n"));
+    // What was held is free again once they are gone, and once a request is answered.
+    first.hang_up();
+    second.hang_up();
+    for (int i = 0; i < 500 && server_->counters().connections_open > 0; ++i)
+      co_await sleep_for(*loop_, 10ms);
+    RawClient third(*loop_, server_->port());
+    const std::string letters = "cd";
+    for (char c : letters) {
+      third.send(head + "\r\n" + std::string(900, c));
+      EXPECT_THAT(co_await third.read_until(std::string(900, c), 2s), StartsWith("HTTP/1.1 200"));
+    }
+  }
   Task<> stay_idle() {
     RawClient client(*loop_, server_->port());
     client.send(kGet);
@@ -269,6 +295,14 @@ TEST_F(Limits, MoreConnectionsThanAllowedAreClosed) {
   options.max_connections = 2;
   listen(options);
   run(exceed_connections());
+}
+
+TEST_F(Limits, MoreBodiesThanThereIsRoomForAreRefused) {
+  auto options = quick();
+  options.max_bodies = 1000;
+  options.body_timeout = 10s;
+  listen(options);
+  run(exceed_all_bodies());
 }
 
 TEST_F(Limits, AnIdleConnectionIsClosedWithoutAWord) {

@@ -12,6 +12,8 @@ namespace {
 using Outcome = Wire::Outcome;
 using State = RequestReader::State;
 
+constexpr char kRetryAfter[] = "1";  // seconds, when there is no room
+
 ErrorBody plain_text(std::string_view message) { return {.text = std::string(message) + "\n"}; }
 
 }  // namespace
@@ -44,8 +46,9 @@ Task<bool> Connection::serve_one() {
   if (auto refusal = setting_.handler.refuse(request)) {
     co_return co_await answer_now(reader, std::move(*refusal));
   }
-  if (reader.state() != State::kDone && !co_await read_body(reader)) co_return false;
-  co_return co_await answer(reader);
+  HeldBody held(setting_.bodies);
+  if (reader.state() != State::kDone && !co_await read_body(reader, held)) co_return false;
+  co_return co_await answer(reader, held);
 }
 
 Task<bool> Connection::read_head(RequestReader& reader) {
@@ -75,13 +78,19 @@ Task<bool> Connection::read_head(RequestReader& reader) {
   co_return true;
 }
 
-Task<bool> Connection::read_body(RequestReader& reader) {
+Task<bool> Connection::read_body(RequestReader& reader, HeldBody& held) {
   if (reader.expects_continue() && wire_.received().empty()) {
     static constexpr std::array<std::string_view, 1> kContinue{"HTTP/1.1 100 Continue\r\n\r\n"};
     if (co_await wire_.write(kContinue) != Outcome::kOk) co_return false;
   }
   set_timeout(setting_.options.body_timeout);
-  while (feed(reader), reader.state() == State::kBody) {
+  for (;;) {
+    feed(reader);
+    if (!held.grow_to(reader.request().body.size())) {
+      co_await refuse(429, "the bodies of other requests take all the room there is for them");
+      co_return false;
+    }
+    if (reader.state() != State::kBody) break;
     Outcome outcome = co_await wire_.read();
     if (outcome == Outcome::kLate) {
       co_await refuse(408, "the request's body did not come in time");
@@ -97,12 +106,13 @@ Task<bool> Connection::read_body(RequestReader& reader) {
   co_return true;
 }
 
-Task<bool> Connection::answer(RequestReader& reader) {
+Task<bool> Connection::answer(RequestReader& reader, HeldBody& held) {
   phase_ = Phase::kHandling;
   wire_.clear_deadline();
   wire_.watch();
   Framing framing = framing_of(reader);
   Response response = co_await setting_.handler.handle(std::move(reader.request()));
+  held.release();
   if (response.stream) {
     phase_ = Phase::kStreaming;
     if (winding_down_) wire_.leave();
@@ -131,6 +141,7 @@ Task<> Connection::refuse(int status, std::string message) {
   ErrorBody body = make_body ? make_body(status, message) : plain_text(message);
   Response response{.status = status, .body = std::move(body.text)};
   response.headers.add("Content-Type", std::move(body.content_type));
+  if (status == 429) response.headers.add("Retry-After", kRetryAfter);
   unread_ = true;
   wire_.clear_deadline();
   co_await write_response(setting_.loop, wire_, std::move(response), Framing{});

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "async/loop.h"
+#include "http/body_budget.h"
 #include "http/request_reader.h"
 #include "http/response_writer.h"
 #include "http/server.h"
@@ -17,6 +18,7 @@ struct ConnectionSetting {
   const ServerOptions& options;
   Handler& handler;
   const TlsContext* tls;  // null: plain HTTP only
+  BodyBudget& bodies;
 };
 
 // One client: its requests, one after another, until either side has had enough.
@@ -39,8 +41,8 @@ class Connection {
   // These give false when the connection is at its end.
   Task<bool> serve_one();
   Task<bool> read_head(RequestReader& reader);
-  Task<bool> read_body(RequestReader& reader);
-  Task<bool> answer(RequestReader& reader);
+  Task<bool> read_body(RequestReader& reader, HeldBody& held);
+  Task<bool> answer(RequestReader& reader, HeldBody& held);
   Task<bool> answer_now(RequestReader& reader, Response response);
 
   void feed(RequestReader& reader);

@@ -25,7 +25,8 @@ class TcpServer final : public Server {
       : loop_(loop),
         options_(std::move(options)),
         tls_(std::move(tls)),
-        setting_{loop, options_, handler, tls_.get()},
+        bodies_(options_.max_bodies),
+        setting_{loop, options_, handler, tls_.get(), bodies_},
         scratch_(kScratch),
         gate_(loop),
         left_(loop) {}
@@ -60,6 +61,7 @@ class TcpServer final : public Server {
   Loop& loop_;
   ServerOptions options_;
   std::unique_ptr<TlsContext> tls_;
+  BodyBudget bodies_;
   ConnectionSetting setting_;
   std::vector<char> scratch_;
   std::unique_ptr<Listener> listener_;

@@ -44,9 +44,10 @@ struct ServerOptions {
   std::uint16_t port = 0;            // 0: any free one; see Server::port()
   std::string certificate_pem = {};  // with the key: TLS is spoken on the same port as plain HTTP
   std::string key_pem = {};
-  std::size_t max_body = 3 * 1024 * 1024;  // over it: 413
-  std::size_t max_header = 64 * 1024;      // over it: 431
-  std::size_t max_connections = 4096;      // over it: new ones are closed
+  std::size_t max_body = 3 * 1024 * 1024;      // over it: 413
+  std::size_t max_bodies = 256 * 1024 * 1024;  // of all requests together; over it: 429
+  std::size_t max_header = 64 * 1024;          // over it: 431
+  std::size_t max_connections = 4096;          // over it: new ones are closed
   Duration header_timeout =
       std::chrono::seconds(10);  // from the first byte to the end of the head, handshake included
   Duration body_timeout = std::chrono::seconds(60);
@@ -54,8 +55,8 @@ struct ServerOptions {
   Duration write_timeout = std::chrono::seconds(60);  // without progress: the client is gone
   std::size_t gzip_above =
       128 * 1024;  // bodies this large are compressed when the client accepts it
-  // The body of what the server itself answers (400, 408, 413, 417, 431, 501); unset: the message
-  // as plain text.
+  // The body of what the server itself answers (400, 408, 413, 417, 429, 431, 501); unset: the
+  // message as plain text.
   std::function<ErrorBody(int status, std::string_view message)> error_body = {};
 };
 
