@@ -5,6 +5,7 @@
 
 #include "api/object.h"
 #include "api/scale.h"
+#include "api/schema/defaults.h"
 #include "api/schema/field_path.h"
 #include "api/wire/go_format.h"
 #include "api/wire/go_types.h"
@@ -122,11 +123,18 @@ void encode(json::Object& object, const Resource& resource) {
   }
 }
 
-void fill_in(json::Object& object, const json::Object* old, const Resource& resource,
-             const std::function<void(json::Object&)>& defaulted) {
-  if (resource.schema != nullptr) {
-    set_defaults(object, *resource.schema);
-  }
+// What is being deleted goes without defaults for which there is no room: else nobody could take
+// its finalizers away.
+Result<> add_defaults(json::Object& object, const json::Object* old, const Schema& schema) {
+  if (old == nullptr || !is_deleting(*old)) return fill_in_defaults(object, schema);
+  json::Object filled = object;
+  if (fill_in_defaults(filled, schema)) object = std::move(filled);
+  return {};
+}
+
+Result<> fill_in(json::Object& object, const json::Object* old, const Resource& resource,
+                 const std::function<void(json::Object&)>& defaulted) {
+  if (resource.schema != nullptr) SLIPWAY_TRY(add_defaults(object, old, *resource.schema));
   if (resource.rules.set_defaults) resource.rules.set_defaults(object);
   if (defaulted) {
     // Owners are noted of the object as Go writes it, zero values that are always written included.
@@ -134,6 +142,7 @@ void fill_in(json::Object& object, const json::Object* old, const Resource& reso
     defaulted(object);
   }
   if (resource.rules.prepare) resource.rules.prepare(object, old);
+  return {};
 }
 
 }  // namespace
@@ -143,7 +152,7 @@ Result<> admit(json::Object& object, const json::Object* old, const Resource& re
                std::vector<std::string>& warnings, Source source,
                const std::function<void(json::Object&)>& defaulted, const PatchWords& words) {
   SLIPWAY_TRY(Decoding(object, resource, source, words).run(unknown, duplicates, warnings));
-  fill_in(object, old, resource, defaulted);
+  SLIPWAY_TRY(fill_in(object, old, resource, defaulted));
   Findings findings;
   check_metadata(object, old, resource, findings);
   if (resource.schema != nullptr && resource.native) {

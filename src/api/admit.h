@@ -20,8 +20,8 @@ enum class Source : std::uint8_t { kBody, kPatch };
 // (kBadRequest, `strict decoding error: unknown field "spec.foo"`), kWarn lists them in `warnings`,
 // kIgnore says nothing. `duplicates` are paths of repeated keys in the request's text, treated
 // alike. Values of a wrong type are kBadRequest for native kinds, worded as Go's decoder words
-// them, and kInvalid for the others. Everything else that is wrong is one kInvalid with all its
-// causes.
+// them, and kInvalid for the others. kTooLarge when the defaults of its schema would make too much
+// of it. Everything else that is wrong is one kInvalid with all its causes.
 //
 // `old` is null on create. The name must be set by then (generateName is the store's matter), and
 // for an update of the status or scale subresource `object` is already the whole object. Native

@@ -29,9 +29,7 @@ const std::string* find(const Labels& labels, std::string_view key) {
 
 bool holds(const Requirement& requirement, const Labels& labels) {
   const std::string* value = find(labels, requirement.key);
-  auto listed = [&] {
-    return std::ranges::find(requirement.values, *value) != requirement.values.end();
-  };
+  auto listed = [&] { return std::ranges::binary_search(requirement.values, *value); };
   switch (requirement.op) {
     case Requirement::Op::kEquals:
     case Requirement::Op::kIn:
@@ -55,9 +53,7 @@ bool holds(const Requirement& requirement, const Labels& labels) {
 }
 
 std::string to_string(const Requirement& requirement) {
-  std::vector<std::string> values = requirement.values;
-  std::ranges::sort(values);
-  std::string list = fmt::format("{}", fmt::join(values, ","));
+  std::string list = fmt::format("{}", fmt::join(requirement.values, ","));
   switch (requirement.op) {
     case Requirement::Op::kEquals:
       return requirement.key + "=" + list;
@@ -98,6 +94,7 @@ Result<Requirement> read_expression(const json::Value& expression) {
     for (const json::Value& value : values->get_array())
       if (value.is_string()) requirement.values.emplace_back(value.get_string());
   SLIPWAY_TRY(check_requirement(requirement));
+  std::ranges::sort(requirement.values);
   return requirement;
 }
 

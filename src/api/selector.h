@@ -15,7 +15,7 @@ struct Requirement {
   enum class Op { kEquals, kNotEquals, kIn, kNotIn, kExists, kNotExists, kGreater, kLess };
   std::string key;
   Op op = Op::kExists;
-  std::vector<std::string> values = {};
+  std::vector<std::string> values = {};  // sorted
 };
 using Labels = std::vector<std::pair<std::string, std::string>>;  // sorted by key
 

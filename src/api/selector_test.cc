@@ -75,6 +75,20 @@ TEST(LabelSelector, ReadsTheJsonForm) {
   EXPECT_FALSE(selector->matches({{"app", "web"}, {"env", "a"}, {"tier", "a"}, {"x", ""}}));
 }
 
+TEST(LabelSelector, FindsAValueAmongManyAtOnce) {
+  constexpr int kValues = 200'000;  // each looked at for each would take minutes
+  json::Array values;
+  for (int i = 0; i < kValues; ++i) values.emplace_back("v" + std::to_string(kValues - i));
+  json::Object among{{"key", "app"}, {"operator", "In"}, {"values", std::move(values)}};
+  auto selector =
+      read_label_selector(json::Object{{"matchExpressions", json::Array{std::move(among)}}});
+  ASSERT_TRUE(selector) << selector.error().text();
+  int found = 0;
+  for (int i = 0; i < kValues; ++i)
+    found += selector->matches(Labels{{"app", "v" + std::to_string(2 * i)}}) ? 1 : 0;
+  EXPECT_EQ(found, kValues / 2);
+}
+
 TEST(LabelSelector, RefusesBadJson) {
   struct Row {
     std::string_view selector, message;

@@ -1,6 +1,7 @@
 #include "api/versions.h"
 
 #include "api/rules/validate.h"
+#include "api/schema/defaults.h"
 
 namespace slipway::api {
 
@@ -14,16 +15,16 @@ void to_version(json::Object& object, const Resource& resource) {
   if (resource.schema) prune(object, *resource.schema, removed);
 }
 
-void to_schema(json::Object& object, const Schema& schema) {
+Result<> to_schema(json::Object& object, const Schema& schema) {
   std::vector<std::string> removed;
   prune(object, schema, removed);
-  set_defaults(object, schema);
+  return fill_in_defaults(object, schema);
 }
 
-void to_storage(json::Object& object, const Resource& resource) {
-  if (!resource.storage) return;
+Result<> to_storage(json::Object& object, const Resource& resource) {
+  if (!resource.storage) return {};
   object["apiVersion"] = resource.storage->api_version;
-  to_schema(object, *resource.storage->schema);
+  return to_schema(object, *resource.storage->schema);
 }
 
 }  // namespace slipway::api

@@ -14,10 +14,10 @@ std::string storage_api_version(const Resource& resource);
 void to_version(json::Object& object, const Resource& resource);
 
 // An object as the present schema of its version has it, whatever it was written under: fields that
-// are no longer known go, defaults that are new come.
-void to_schema(json::Object& object, const Schema& schema);
+// are no longer known go, defaults that are new come. Errors: kTooLarge, as fill_in_defaults().
+Result<> to_schema(json::Object& object, const Schema& schema);
 
-// An object written through `resource` as it is kept.
-void to_storage(json::Object& object, const Resource& resource);
+// An object written through `resource` as it is kept. Errors: as to_schema().
+Result<> to_storage(json::Object& object, const Resource& resource);
 
 }  // namespace slipway::api

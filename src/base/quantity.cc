@@ -54,7 +54,7 @@ std::optional<Suffix> read_suffix(std::string_view text) {
   int exponent = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), exponent);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  if (std::abs(exponent) > kMaxExponent) return std::nullopt;
+  if (exponent > kMaxExponent || exponent < -kMaxExponent) return std::nullopt;
   return Suffix{Form::kExponent, exponent};
 }
 

@@ -77,10 +77,11 @@ std::string with_proper_escapes(std::string_view scalar) {
 std::string with_kept_line_ends(std::string_view document, std::size_t offset,
                                 std::string_view scalar) {
   std::string_view rest = document.substr(std::min(offset, document.size()));
+  // Asked of every scalar, and a line can be a whole document of them: no other is looked at
+  // further.
+  if (!rest.starts_with('>')) return std::string(scalar);
   const std::string_view header = take_line(rest).substr(0, 3);
-  if (!header.starts_with('>') || header.find('+') == std::string_view::npos) {
-    return std::string(scalar);
-  }
+  if (header.find('+') == std::string_view::npos) return std::string(scalar);
   std::size_t content = 0;  // indentation of the first line that is not blank
   std::size_t line_ends = 0;
   while (!rest.empty()) {

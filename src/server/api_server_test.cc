@@ -101,6 +101,11 @@ class Refusals : public ApiServerTest {
       EXPECT_THAT(answer.body, HasSubstr(each.part)) << each.ask.method << " " << each.ask.target;
     }
   }
+  static std::string repeated(std::string_view text, int times) {
+    std::string all;
+    for (int i = 0; i < times; ++i) all += text;
+    return all;
+  }
   const std::string a = std::string(kConfigMaps) + "/a";
 };
 
@@ -212,6 +217,10 @@ TEST_F(Refusals, SayWhatIsWrongWithAWriteOrASelector) {
       {{.target = std::string(kConfigMaps) + "?fieldSelector=data.k%3Dv"},
        400,
        R"(\"data.k\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\")"},
+      {{.target = std::string(kConfigMaps) + "?labelSelector=b" + repeated(",a", 200) +
+                  "&fieldSelector=metadata.name!%3Db" + repeated(",metadata.name!%3Da", 55)},
+       400,
+       "labelSelector and fieldSelector have 257 terms together; send at most 256"},
       {{.target = std::string(kConfigMaps) + "?resourceVersion=x"}, 400, "Invalid value"},
       {{.target = std::string(kConfigMaps) + "?resourceVersionMatch=Exact"},
        422,

@@ -7,6 +7,7 @@
 #include "api/selector.h"
 #include "server/media.h"
 #include "server/present.h"
+#include "server/read_options.h"
 #include "server/status.h"
 
 namespace slipway::server {
@@ -130,6 +131,7 @@ Task<Result<std::vector<Shown>>> pods(const Services& services, const PodUsage& 
   if (const std::string* text = request.target.find("labelSelector")) {
     auto selector = api::parse_label_selector(*text);
     if (!selector) co_return std::unexpected(selector.error());
+    SLIPWAY_CO_TRY(check_selector_terms(selector->requirements.size()));
     options.labels = std::move(*selector);
   }
   auto page = co_await services.store.list(kPods, std::move(options));

@@ -82,6 +82,8 @@ Result<> read_selectors(const Call& call, ReadOptions& options) {
   auto fields = api::parse_field_selector(call.parameter("fieldSelector"));
   if (!fields) return fail(ErrorCode::kBadRequest, fields.error().text());
   options.fields = std::move(*fields);
+  SLIPWAY_TRY(check_selector_terms(options.labels.requirements.size() +
+                                   options.fields.requirements.size()));
   SLIPWAY_TRY(check_field_labels(options.fields, *call.resource));
   // The old /watch/ paths name one object; a watch of one object is a watch with this selector.
   if (!call.route.name.empty())
@@ -90,6 +92,13 @@ Result<> read_selectors(const Call& call, ReadOptions& options) {
 }
 
 }  // namespace
+
+Result<> check_selector_terms(std::size_t count) {
+  if (count <= kMaxSelectorTerms) return {};
+  return fail(ErrorCode::kBadRequest,
+              fmt::format("labelSelector and fieldSelector have {} terms together; send at most {}",
+                          count, kMaxSelectorTerms));
+}
 
 Result<std::optional<store::Version>> version_parameter(const Call& call) {
   auto text = call.parameter("resourceVersion");

@@ -12,6 +12,11 @@ inline constexpr std::size_t kMaxListItems = 100'000;
 // Tables and metadata lists are built in memory, not passed on from the store.
 inline constexpr std::size_t kMaxBuiltItems = 10'000;
 
+// Terms of the selectors of a request, together: each is looked at for every object of the kind.
+inline constexpr std::size_t kMaxSelectorTerms = 256;
+// Errors: kBadRequest when there are more.
+Result<> check_selector_terms(std::size_t count);
+
 // ListOptions of the query: what list, watch and deletecollection ask for.
 struct ReadOptions {
   std::string ns;

@@ -7,6 +7,7 @@
 #include "api/object.h"
 #include "api/selector.h"
 #include "server/present.h"
+#include "server/read_options.h"
 #include "server/status.h"
 
 namespace slipway::server {
@@ -88,6 +89,8 @@ Task<http::Response> get_scrape_targets(const Services& services, http::Request 
   if (const std::string* text = request.target.find("labelSelector")) {
     auto selector = api::parse_label_selector(*text);
     if (!selector) co_return failure(selector.error());
+    if (auto checked = check_selector_terms(selector->requirements.size()); !checked)
+      co_return failure(checked.error());
     options.labels = std::move(*selector);
   }
   auto page = co_await services.store.list(kPods, std::move(options));

@@ -72,6 +72,9 @@ TEST(ScrapeTargets, AreServedByNamespaceAndLabelToWhoMayLook) {
   EXPECT_EQ(count("?namespace=other"), 0U);
   EXPECT_EQ(count("?labelSelector=app%3Done"), 1U);
   EXPECT_EQ(server.get(std::string(kScrapeTargetsPath) + "?labelSelector=%21%21").status, 400);
+  std::string many = "?labelSelector=app";
+  for (int i = 0; i < 256; ++i) many += ",app";
+  EXPECT_EQ(server.get(std::string(kScrapeTargetsPath) + many).status, 400);
   EXPECT_EQ(server.ask({.target = std::string(kScrapeTargetsPath), .token = ""}).status, 401);
 }
 

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <unordered_set>
+
 #include "api/patch/drop_nulls.h"
 #include "api/patch/patch.h"
 #include "api/patch/patch_lists.h"
@@ -57,11 +59,10 @@ Result<> retain_keys(json::Object& document, json::Object& patch) {
   json::Value keys = *directive;
   json::erase(patch, kRetainKeys);
   if (!keys.is_array()) return malformed("retainKeys");
-  auto retained = [&](std::string_view key) {
-    for (const json::Value& one : keys.get_array())
-      if (one.is_string() && one.get_string() == key) return true;
-    return false;
-  };
+  std::unordered_set<std::string_view> names;  // in `keys`
+  for (const json::Value& one : keys.get_array())
+    if (one.is_string()) names.insert(std::string_view(one.get_string()));
+  auto retained = [&](std::string_view key) { return names.contains(key); };
   for (const auto& [key, value] : patch)
     if (!value.is_null() && !key.starts_with(kDeleteFrom) && !key.starts_with(kOrder) &&
         !retained(key))

@@ -61,9 +61,20 @@ std::string number_text(double number) {
   return out;
 }
 
+// RE2 takes an instruction of the pattern for a byte of the text, at worst. What all the texts of
+// one object may take: seconds of it would hold up everybody else.
+constexpr std::int64_t kMaxMatchingSteps = 1'000'000'000;
+
+// The matching of one object. What there is no room for is found wrong in `findings`, which are
+// those of the whole object: a junctor could take it for a text that does not match.
+struct Matching {
+  Findings& findings;
+  std::int64_t steps_left = kMaxMatchingSteps;
+};
+
 class Checker {
  public:
-  explicit Checker(Findings& findings) : findings_(findings) {}
+  Checker(Findings& findings, Matching& matching) : findings_(findings), matching_(matching) {}
 
   void check(const json::Value& value, const Schema& schema, const FieldPath& path) {
     if (value.is_null()) {
@@ -138,9 +149,7 @@ class Checker {
       findings_.too_long(path.text(),
                          static_cast<std::size_t>(std::max<std::int64_t>(0, *schema.max_length)));
     }
-    if (schema.compiled != nullptr && !schema.compiled->matches(text)) {
-      invalid(path, value, fmt::format("match '{}'", schema.pattern));
-    }
+    if (schema.compiled != nullptr) check_pattern(value, text, schema, path);
     if (schema.shape == Shape::kQuantity && !Quantity::parse(text)) {
       invalid(path, value, fmt::format("match '{}'", kQuantityPattern));
     }
@@ -151,6 +160,22 @@ class Checker {
           fmt::format("{} in body must be of type {}: {}", field, format, json::write(value));
       findings_.invalid(std::move(field), value, std::move(detail));
     }
+  }
+
+  void check_pattern(const json::Value& value, std::string_view text, const Schema& schema,
+                     const FieldPath& path) {
+    const std::int64_t size = schema.compiled->size();
+    const std::int64_t steps = static_cast<std::int64_t>(text.size()) * size;
+    if (steps > matching_.steps_left) {
+      return matching_.findings.add(
+          {"FieldValueTooLong",
+           fmt::format("Too long: {} bytes; at most {} can be matched with '{}'", text.size(),
+                       matching_.steps_left / size, schema.pattern),
+           path.text()});
+    }
+    matching_.steps_left -= steps;
+    if (!schema.compiled->matches(text))
+      invalid(path, value, fmt::format("match '{}'", schema.pattern));
   }
 
   static std::string_view format_of(const Schema& schema) {
@@ -244,13 +269,12 @@ class Checker {
     findings_.invalid("<nil>", json::Value(""), fmt::format("{} {}", quoted, must));
   }
 
-  static Findings findings_in(const json::Value& value, const Schema& schema,
-                              const FieldPath& path) {
+  Findings findings_in(const json::Value& value, const Schema& schema, const FieldPath& path) {
     Findings findings;
-    Checker(findings).check(value, schema, path);
+    Checker(findings, matching_).check(value, schema, path);
     return findings;
   }
-  static bool fits(const json::Value& value, const Schema& schema, const FieldPath& path) {
+  bool fits(const json::Value& value, const Schema& schema, const FieldPath& path) {
     return findings_in(value, schema, path).empty();
   }
 
@@ -295,17 +319,20 @@ class Checker {
   }
 
   Findings& findings_;
+  Matching& matching_;
 };
 
 }  // namespace
 
 void check(const json::Value& value, const Schema& schema, std::string_view path,
            Findings& findings) {
-  Checker(findings).check(value, schema, FieldPath(path));
+  Matching matching{findings};
+  Checker(findings, matching).check(value, schema, FieldPath(path));
 }
 
 void check(const json::Object& object, const Schema& schema, Findings& findings) {
-  Checker(findings).check_object(object, schema, FieldPath());
+  Matching matching{findings};
+  Checker(findings, matching).check_object(object, schema, FieldPath());
 }
 
 }  // namespace slipway::api

@@ -125,6 +125,24 @@ TEST(Junctors, InsideEachOtherAreLookedAtOnce) {
   }
 }
 
+// A billion steps and more, each of which takes RE2 long where it has no room for an automaton.
+TEST(Patterns, AreNotMatchedWithTextsTooLongForThem) {
+  const std::string pattern = R"("pattern":"^(abcdefghij){1,500}$")";  // 5,000 instructions
+  const std::string text = "\"" + std::string(400'000, 'x') + "\"";
+  const std::string plain = findings_of(Crontabs(R"({"type":"string",)" + pattern + "}"), text);
+  EXPECT_TRUE(plain.starts_with("spec: Too long: 400000 bytes; at most ")) << plain.substr(0, 99);
+  // Nor does it count as a text that does not match.
+  const std::string negated =
+      findings_of(Crontabs(R"({"type":"string","not":{)" + pattern + "}}"), text);
+  EXPECT_TRUE(negated.starts_with("spec: Too long: ")) << negated.substr(0, 99);
+
+  json::Array list(200, json::Value(std::string(2'000, 'x')));
+  const std::string last = findings_of(
+      Crontabs(R"({"type":"array","items":{"type":"string",)" + pattern + "}}"), json::write(list));
+  EXPECT_NE(last.find("spec[0]: Invalid value: "), std::string::npos);
+  EXPECT_NE(last.find("spec[199]: Too long: 2000 bytes; at most "), std::string::npos);
+}
+
 // One body can be wrong in so many ways that to tell them all would take all memory.
 TEST(Findings, AreCutShort) {
   Findings small, large;

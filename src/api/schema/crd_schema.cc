@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <span>
+#include <unordered_map>
 
 #include "api/rules/crd_names.h"
 #include "api/rules/crd_rules.h"
@@ -98,18 +100,14 @@ class StructuralReader {
     schema.preserve_unknown = flag_in(source, "x-kubernetes-preserve-unknown-fields");
     schema.embedded_resource = flag_in(source, "x-kubernetes-embedded-resource");
     if (is_resource || schema.embedded_resource) add_resource_fields(schema);
+    const std::size_t given = schema.fields.size();
     if (const json::Object* properties = object_in(source, "properties")) {
       for (const auto& [name, property] : *properties) {
-        if (property.is_object()) add_property(schema, name, property.get_object());
+        if (property.is_object() && !is_among(schema, given, name))
+          add_property(schema, name, property.get_object());
       }
     }
-    for (std::string& name : texts_in(source, "required")) {
-      auto field = std::ranges::find(schema.fields, name, &Field::name);
-      if (field != schema.fields.end())
-        field->required = true;
-      else
-        schema.required_also.push_back(std::move(name));
-    }
+    mark_required(texts_in(source, "required"), schema);
     const json::Value* rest = source.if_contains("additionalProperties");
     if (schema.shape == Shape::kMap && rest->is_object())
       schema.element = read(rest->get_object(), false);
@@ -124,8 +122,25 @@ class StructuralReader {
         {.name = "metadata", .type = metadata != nullptr ? metadata : into_.scalar(Shape::kAny)});
   }
 
+  // Of the first `count` fields: no two properties have one name.
+  static bool is_among(const Schema& schema, std::size_t count, std::string_view name) {
+    return std::ranges::any_of(std::span(schema.fields).first(count),
+                               [&](const Field& field) { return field.name == name; });
+  }
+
+  static void mark_required(std::vector<std::string> names, Schema& schema) {
+    if (names.empty()) return;
+    std::unordered_map<std::string_view, Field*> fields;
+    for (Field& field : schema.fields) fields.emplace(field.name, &field);
+    for (std::string& name : names) {
+      if (auto found = fields.find(name); found != fields.end())
+        found->second->required = true;
+      else
+        schema.required_also.push_back(std::move(name));
+    }
+  }
+
   void add_property(Schema& schema, std::string_view name, const json::Object& property) {
-    if (std::ranges::find(schema.fields, name, &Field::name) != schema.fields.end()) return;
     Field field{.name = std::string(name), .type = read(property, false)};
     if (const json::Value* value = property.if_contains("default")) field.default_value = *value;
     schema.fields.push_back(std::move(field));

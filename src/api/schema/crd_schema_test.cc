@@ -253,6 +253,38 @@ TEST(CrdRules, StopCompilingPatternsWhereAllTogetherTakeTooMuch) {
   EXPECT_EQ(problems_of(crontab_crd(schema())), "");
 }
 
+TEST(CrdRules, TakeOnlySoManyPropertiesInOneObject) {
+  json::Object properties;
+  for (int i = 0; i < 20'000; ++i)
+    properties["p" + std::to_string(i)] = json::Object{{"type", "string"}};
+  const auto problems = [&](std::string_view holder) {
+    json::Object schema{{"type", "object"}};
+    json::Object limits{{"properties", properties}};
+    if (holder.empty()) schema["properties"] = properties;
+    if (holder == "allOf") schema["allOf"] = json::Array{std::move(limits)};
+    return problems_of(crontab_crd(json::write(schema)));
+  };
+  EXPECT_EQ(problems(""), "");
+  properties["one-more"] = json::Object{{"type", "string"}};
+  const std::string at = "spec.validation.openAPIV3Schema.properties[spec]";
+  const std::string many = "properties: Too many: 20001: must have at most 20000 items";
+  EXPECT_EQ(problems(""), at + "." + many);
+  EXPECT_EQ(problems("allOf"), at + ".allOf[0]." + many);
+}
+
+TEST(CustomKinds, KnowEachOfManyFieldsAndWhichAreRequired) {
+  json::Object properties;
+  json::Array required{"p19999", "none"};
+  for (int i = 0; i < 20'000; ++i)
+    properties["p" + std::to_string(i)] = json::Object{{"type", "string"}};
+  Crontabs crontabs(json::write(json::Object{
+      {"type", "object"}, {"properties", std::move(properties)}, {"required", required}}));
+  const Schema& spec = *crontabs.schema().find("spec")->type;
+  EXPECT_FALSE(spec.find("p19998")->required);
+  EXPECT_TRUE(spec.find("p19999")->required);
+  EXPECT_EQ(spec.required_also, std::vector<std::string>{"none"});
+}
+
 TEST(CrdRules, EstablishTheKindAtOnce) {
   json::Object crd = crontab_crd(R"({"type":"object"})");
   KindRules rules = crd_rules();

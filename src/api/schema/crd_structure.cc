@@ -24,6 +24,17 @@ std::string property(const std::string& path, std::string_view key) {
 const std::vector<std::string> kTypes = {"array",  "boolean", "integer",
                                          "number", "object",  "string"};
 
+// In one object: the index of its fields (Schema::by_name) has 16 bits for each.
+constexpr std::size_t kMaxProperties = 20'000;
+
+bool has_too_many_properties(const json::Object& schema, const std::string& path,
+                             Findings& findings) {
+  const json::Object* properties = object_in(schema, "properties");
+  if (properties == nullptr || properties->size() <= kMaxProperties) return false;
+  findings.too_many(under(path, "properties"), properties->size(), kMaxProperties);
+  return true;
+}
+
 void check_type(const json::Object& schema, const std::string& path, Place place,
                 Findings& findings) {
   std::string_view type = text_in(schema, "type");
@@ -102,6 +113,7 @@ constexpr Banned kBannedInJunctors[] = {
 // x-kubernetes-int-or-string (`typed`).
 void check_junctor(const json::Object& schema, const std::string& path, bool typed,
                    Patterns& patterns, Findings& findings) {
+  if (has_too_many_properties(schema, path, findings)) return;
   for (auto [key, why] : kBannedInJunctors) {
     if (schema.contains(key) && !(typed && key == "type")) {
       findings.forbidden(under(path, key), fmt::format("{} to be structural", why));
@@ -154,6 +166,7 @@ void check_default(const json::Object& schema, const std::string& path, bool in_
 
 void check_node(const json::Object& schema, const std::string& path, Place place, bool in_metadata,
                 Patterns& patterns, Findings& findings) {
+  if (has_too_many_properties(schema, path, findings)) return;
   const bool is_embedded = flag_in(schema, "x-kubernetes-embedded-resource");
   in_metadata = in_metadata && !is_embedded;
   check_type(schema, path, place, findings);

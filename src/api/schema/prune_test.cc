@@ -2,6 +2,7 @@
 
 #include "api/rules/validate.h"
 #include "api/schema/crd_fixture.h"
+#include "api/schema/defaults.h"
 
 namespace slipway::api {
 namespace {
@@ -56,6 +57,28 @@ TEST(Defaults, FillInWhatIsMissingOrNull) {
   json::Object again = object;
   set_defaults(again, crontabs.schema());
   EXPECT_EQ(again, object);
+}
+
+// Of ten thousand bytes each, which a million items would make gigabytes of.
+TEST(Defaults, StopWhereListsMultiplyThem) {
+  Crontabs crontabs(
+      R"({"type":"object","properties":{"list":{"type":"array","items":{"type":"object",
+    "properties":{"a":{"type":"string","default":")" +
+      std::string(10'000, 'x') + R"("}}}}}})");
+  json::Object object;
+  const auto ask = [&](std::size_t items) {
+    object["spec"] = json::Object{{"list", json::Array(items, json::Value(json::Object()))}};
+  };
+  ask(200);
+  EXPECT_TRUE(fill_in_defaults(object, crontabs.schema()));
+  ask(1'000);
+  const Result<> filled = fill_in_defaults(object, crontabs.schema());
+  ASSERT_FALSE(filled);
+  EXPECT_EQ(filled.error().code, ErrorCode::kTooLarge);
+  EXPECT_LT(json::write(object).size(), 2 * kMaxDefaultBytes);
+  ask(1'000);
+  set_defaults(object, crontabs.schema());
+  EXPECT_LT(json::write(object).size(), 2 * kMaxDefaultBytes);
 }
 
 }  // namespace

@@ -12,6 +12,8 @@
 namespace slipway::store {
 
 inline constexpr std::size_t kMaxObjectBytes = 1536 * 1024;  // etcd's limit for a request
+// More that an object may have which is being deleted: its mark, and who took its finalizers away.
+inline constexpr std::size_t kDeletionSlack = 16 * 1024;
 inline constexpr std::size_t kMaxGeneratedPrefix = 58;  // of generateName; five characters follow
 inline constexpr int kMaxNameAttempts = 8;
 

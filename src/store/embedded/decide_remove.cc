@@ -15,6 +15,8 @@ namespace {
 
 constexpr std::string_view kOrphan = "orphan";
 constexpr std::string_view kForeground = "foregroundDeletion";
+// What a Pod may be given to end. Now and this is a time that can be written.
+constexpr std::int64_t kMaxGraceSeconds = std::int64_t{100} * 365 * 24 * 3600;
 constexpr std::array<std::string_view, 3> kImmortalNamespaces = {"default", "kube-system",
                                                                  "kube-public"};
 
@@ -93,7 +95,9 @@ void raise_generation(json::Object& object) {
 
 std::int64_t grace_of(const json::Object& object) {
   const json::Value* grace = api::metadata_of(object)->if_contains("deletionGracePeriodSeconds");
-  return grace && grace->is_int64() ? std::max<std::int64_t>(grace->as_int64(), 0) : 0;
+  return grace && grace->is_int64()
+             ? std::clamp<std::int64_t>(grace->as_int64(), 0, kMaxGraceSeconds)
+             : 0;
 }
 
 void set_deletion(json::Object& object, Time at, std::int64_t grace_seconds) {
@@ -112,7 +116,7 @@ std::int64_t pod_grace(const json::Object& pod, const Removal& removal) {
   const json::Value* period = json::at(value, {"spec", "terminationGracePeriodSeconds"});
   if (period && period->is_int64()) grace = period->as_int64();
   grace = removal.options.grace_seconds.value_or(grace);
-  return grace < 0 ? 1 : grace;
+  return grace < 0 ? 1 : std::min(grace, kMaxGraceSeconds);
 }
 
 enum class Grace { kNone, kStarted, kPending };
@@ -131,7 +135,8 @@ Grace decide_grace(json::Object& pod, const Removal& removal) {
   if (!removal.options.grace_seconds) return Grace::kPending;
   std::int64_t wanted = *removal.options.grace_seconds < 0 ? 1 : *removal.options.grace_seconds;
   if (wanted >= running) return Grace::kPending;
-  Time end = *api::deletion_time_of(pod) - std::chrono::seconds(running - wanted);
+  const Time due = api::deletion_time_of(pod).value_or(removal.now);
+  Time end = std::max(due, removal.now) - std::chrono::seconds(running - wanted);
   if (end < removal.now) {
     end = removal.now;
     if (wanted != 0) wanted = 1;

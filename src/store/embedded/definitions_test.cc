@@ -30,6 +30,21 @@ constexpr std::string_view kOld = R"({"a": {"type": "string"}, "b": {"type": "st
 constexpr std::string_view kNew =
     R"({"a": {"type": "string"}, "c": {"type": "string", "default": "new"}})";
 
+// With a default for each item of a list; nothing when it is empty.
+std::string listing(std::string_view by_default) {
+  const std::string clause =
+      by_default.empty() ? "" : fmt::format(R"(, "default": "{}")", by_default);
+  return fmt::format(R"({{"a": {{"type": "string"}}, "list": {{"type": "array", "items": {{
+      "type": "object", "properties": {{"t": {{"type": "string"{}}}}}}}}}}})",
+                     clause);
+}
+
+std::string items(int count) {
+  std::string list;
+  for (int i = 0; i < count; ++i) list += i == 0 ? "{}" : ",{}";
+  return fmt::format(R"({{"list": [{}]}})", list);
+}
+
 template <class Host>
 class Shop {
  public:
@@ -129,6 +144,69 @@ TEST(Definitions, ShowTheSameAfterARestart) {
   EXPECT_EQ(at(shop.get("old"), "spec"), R"({"a":"1","c":"new"})");
   EXPECT_EQ(shop.get("old").version, made);
   EXPECT_EQ(*shop.get("fresh").bytes, fresh);
+}
+
+TEST(Definitions, LeaveObjectsAsTheyWereWrittenWhereDefaultsWouldMakeTooMuchOfThem) {
+  const std::string large(10'000, 'x');
+  const Patch hold{PatchType::kMerge,
+                   parse_value(R"({"metadata": {"finalizers": ["example.com/f"]}})")};
+  const Patch release{PatchType::kMerge, parse_value(R"({"metadata": {"finalizers": null}})")};
+  MemoryShop shop;
+  ASSERT_TRUE(shop.define(lamps(listing(""))));
+  shop.make("little", items(1));
+  shop.make("much", items(200));    // two megabytes
+  shop.make("more", items(1'000));  // ten
+  ASSERT_TRUE(shop.run(shop.store().patch(kLamps, {"default", "more"}, hold, {})));
+  const Item much = shop.get("much"), more = shop.get("more");
+  shop.redefine(listing(large));
+
+  EXPECT_EQ(at(shop.get("little"), "spec.list"), R"([{"t":")" + large + R"("}])");
+  EXPECT_EQ(*shop.get("much").bytes, *much.bytes);
+  EXPECT_EQ(*shop.get("more").bytes, *more.bytes);
+  for (std::string name : {"much", "more"}) {
+    const auto touched = shop.run(
+        shop.store().patch(kLamps, {"default", name}, {PatchType::kMerge, json::Object()}, {}));
+    EXPECT_EQ(refusal(touched), to_string(ErrorCode::kTooLarge)) << name;
+  }
+  // They can go all the same.
+  EXPECT_TRUE(shop.run(shop.store().remove(kLamps, {"default", "much"}, {}))->gone);
+  EXPECT_FALSE(shop.run(shop.store().remove(kLamps, {"default", "more"}, {}))->gone);
+  const auto released = shop.run(shop.store().patch(kLamps, {"default", "more"}, release, {}));
+  EXPECT_TRUE(released) << released.error().text();
+  EXPECT_EQ(refusal(shop.run(shop.store().get(kLamps, {"default", "more"}))),
+            to_string(ErrorCode::kNotFound));
+}
+
+// Marking it as deleted makes it larger than any that may be created.
+TEST(Definitions, GoAfterAnObjectThatIsAsLargeAsCanBe) {
+  MemoryShop shop;
+  ASSERT_TRUE(shop.define(lamps(kOld)));
+  const auto make = [&](std::string_view name, std::size_t size) {
+    json::Object lamp = parse(fmt::format(
+        R"({{"metadata": {{"name": "{}", "finalizers": ["example.com/f", "example.com/g"]}}}})",
+        name));
+    lamp["spec"] = json::Object{{"a", std::string(size, 'x')}};
+    return shop.run(shop.store().create(kLamps, "default", std::move(lamp), {}));
+  };
+  const Result<Item> small = make("a", 0);
+  ASSERT_TRUE(small) << small.error().text();
+  const Result<Item> large = make("b", kMaxObjectBytes - small->bytes->size() - 10);
+  ASSERT_TRUE(large) << large.error().text();
+  EXPECT_GT(large->bytes->size(), kMaxObjectBytes - 20);
+
+  ASSERT_TRUE(shop.run(shop.store().remove(kDefinitions, {"", "lamps.example.com"}, {})));
+  EXPECT_GT(shop.get("b").bytes->size(), kMaxObjectBytes);
+  for (std::string_view finalizers : {R"(["example.com/g"])", "null"})
+    for (std::string name : {"a", "b"}) {
+      const Patch patch{
+          PatchType::kMerge,
+          parse_value(fmt::format(R"({{"metadata": {{"finalizers": {}}}}})", finalizers))};
+      const auto patched =
+          shop.run(shop.store().patch(kLamps, {"default", name}, patch, {.manager = "other"}));
+      EXPECT_TRUE(patched) << patched.error().text();
+    }
+  EXPECT_EQ(refusal(shop.run(shop.store().get(kDefinitions, {"", "lamps.example.com"}))),
+            to_string(ErrorCode::kNotFound));
 }
 
 TEST(Definitions, AreNotUpdatedBlindly) {

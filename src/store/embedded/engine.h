@@ -77,7 +77,7 @@ class Engine final : public EmbeddedStore {
   // Kubernetes does whenever it reads one. What the journal holds stays until they are written.
   void refit_objects(const std::string& definition, Version version);
   void sweep_definitions();
-  // True when nothing of the definition is left to wait for.
+  // True when it has written something, so that there may be more to do.
   bool sweep_definition(const std::string& name);
 
   Loop& loop_;

@@ -149,9 +149,9 @@ void Engine::sweep_definitions() {
   sweeping_ = false;
 }
 
-// A batch of deletions, or the definition itself when nothing is left. True when it did something
-// that is already committed and there may be more to do; else the next commit brings us back.
-// Objects that wait for finalizers of their own hold the definition as long.
+// A batch of deletions, or the definition itself when nothing is left. What is not committed at
+// once brings us back when it is. Objects that wait for finalizers of their own hold the definition
+// as long.
 bool Engine::sweep_definition(const std::string& name) {
   RecordPtr definition = State::find_staged(definitions_, {"", name});
   if (!definition || !definition->deleting || !queue_.has_room()) return false;
@@ -172,6 +172,7 @@ bool Engine::sweep_definition(const std::string& name) {
     if (left.size() == kMaxSweptAtOnce) break;
     if (!record->deleting && !table.staged.contains(record->key)) left.push_back(record);
   }
+  bool has_written = false;
   for (const RecordPtr& record : left) {
     json::Object doomed = decode(*record);
     // The kind is whatever the object says: its definition may no longer serve that version.
@@ -181,9 +182,10 @@ bool Engine::sweep_definition(const std::string& name) {
     resource->namespaced = !record->key.ns.empty();
     DeleteOptions options{.propagation = Propagation::kBackground};
     Result<Decision> decision = decide_remove(doomed, {*resource, options, loop_.clock().now()});
-    if (decision) write_decision({resource, &table}, record, std::move(decision), false);
+    if (decision && write_decision({resource, &table}, record, std::move(decision), false))
+      has_written = true;
   }
-  return !left.empty();
+  return has_written;
 }
 
 }  // namespace slipway::store

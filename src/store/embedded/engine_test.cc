@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <limits>
+
 #include "store/embedded/embedded_host.h"
 #include "store/embedded/watch.h"
 
@@ -121,6 +123,29 @@ TEST_F(EngineTest, AScheduledPodStaysForItsGracePeriod) {
   Store::Deleted shorter = *run(store().remove(kPods, {"default", "p"}, {.grace_seconds = 5}));
   EXPECT_EQ(at(shorter.item, "metadata.deletionGracePeriodSeconds"), "5");
   EXPECT_TRUE(run(store().remove(kPods, {"default", "p"}, {.grace_seconds = 0}))->gone);
+}
+
+TEST_F(EngineTest, AGracePeriodIsAtMostAHundredYears) {
+  create(kPods, "default", pod("p", "node"));
+  const Time end = host_.loop().clock().now() + std::chrono::hours(100 * 365 * 24);
+  DeleteOptions options{.grace_seconds = std::numeric_limits<std::int64_t>::max()};
+  Store::Deleted deleted = *run(store().remove(kPods, {"default", "p"}, options));
+  EXPECT_EQ(at(deleted.item, "metadata.deletionGracePeriodSeconds"), "3153600000");
+  EXPECT_EQ(at(deleted.item, "metadata.deletionTimestamp"), "\"" + format_time(end) + "\"");
+}
+
+TEST_F(EngineTest, AGracePeriodThatEndsAfterAllTimesCanBeShortened) {
+  const Time now = host_.loop().clock().now();
+  json::Object live = pod("p", "node");
+  json::Object& metadata = live["metadata"].as_object();
+  metadata["deletionTimestamp"] = "9999-12-31T23:59:59Z";
+  metadata["deletionGracePeriodSeconds"] = 30;
+  auto registry = api::Registry::make();
+  const DeleteOptions options{.grace_seconds = 5};
+  const Result<Decision> decision = decide_remove(live, {*registry->find(kPods), options, now});
+  ASSERT_TRUE(decision) << decision.error().text();
+  EXPECT_EQ(decision->outcome, Outcome::kPut);
+  EXPECT_EQ(json::string_at(decision->object, {"metadata", "deletionTimestamp"}), format_time(now));
 }
 
 TEST_F(EngineTest, ANamespaceGoesWhenItsSpecFinalizersAreTakenAway) {

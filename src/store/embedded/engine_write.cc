@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "api/apply/apply_scale.h"
 #include "api/object.h"
 #include "api/scale.h"
@@ -69,6 +71,17 @@ Result<RecordPtr> Engine::write_applied(const Kind& kind, const Key& key, const 
   return add(kind, std::move(*made), request);
 }
 
+namespace {
+// What is on its way out has room for what that takes, and whatever is there may be made smaller.
+Result<> check_size(const Record& record, const RecordPtr& live) {
+  std::size_t limit = kMaxObjectBytes;
+  if (record.deleting) limit += kDeletionSlack;
+  if (live) limit = std::max(limit, live->bytes->size());
+  if (record.bytes->size() > limit) return too_large(record.bytes->size(), limit);
+  return {};
+}
+}  // namespace
+
 // Gives the state after the write: of an erased object its last one, of a dry run what it would
 // have been.
 Result<RecordPtr> Engine::write_decision(const Kind& kind, const RecordPtr& live,
@@ -85,18 +98,20 @@ Result<RecordPtr> Engine::write_decision(const Kind& kind, const RecordPtr& live
     settle_names(decision->object, live ? &before : nullptr);
   }
   const Version version = dry_run ? (live ? live->version : 0) : state_->take_version();
-  api::to_storage(decision->object, *kind.resource);
+  Result<> fits = api::to_storage(decision->object, *kind.resource);
+  // Whatever goes may go.
+  const bool stays = decision->outcome != Outcome::kErase;
+  if (stays && !fits) return std::unexpected(std::move(fits).error());
   if (decision->outcome == Outcome::kPut && !json::nested_within(decision->object, kMaxObjectDepth))
     return too_deep(kMaxObjectDepth);
   Record record = encode(std::move(decision->object), version);
-  if (record.bytes->size() > kMaxObjectBytes)
-    return too_large(record.bytes->size(), kMaxObjectBytes);
+  if (stays) SLIPWAY_TRY(check_size(record, live));
   auto& shared = api_versions_[api_version];
   if (!shared) shared = std::make_shared<const std::string>(std::move(api_version));
   record.api_version = shared;
   record.id = live ? live->id : state_->take_id();
   auto after = std::make_shared<const Record>(std::move(record));
-  if (!dry_run) queue_.stage({kind.table, live, after, decision->outcome == Outcome::kErase});
+  if (!dry_run) queue_.stage({kind.table, live, after, !stays});
   return after;
 }
 

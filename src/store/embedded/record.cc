@@ -2,10 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "api/object.h"
 #include "api/versions.h"
+#include "base/json_depth.h"
+#include "base/log.h"
+#include "store/decode.h"
+#include "store/embedded/decide.h"
 #include "store/key_of.h"
 
 namespace slipway::store {
@@ -79,13 +84,29 @@ json::Object decode(const Record& record, const api::Resource& resource, json::S
   return in_version(object_in(scratch.read(*record.bytes, limits_of(record))), record, resource);
 }
 
+namespace {
+// Null where new defaults make more of the object than may be kept.
+Bytes fitted_bytes(const Record& written, const api::Schema& schema) {
+  json::Object object = decode(written);
+  if (!api::to_schema(object, schema) || !json::nested_within(object, kMaxObjectDepth))
+    return nullptr;
+  Bytes bytes = write_exactly(std::move(object));
+  return bytes->size() > std::max(kMaxObjectBytes, written.bytes->size()) ? nullptr : bytes;
+}
+}  // namespace
+
 RecordPtr refitted(const Record& record, const api::Schema& schema) {
   Record fitted = record;
   // Always from what was written: a field that comes back into the schema brings its value along.
   if (record.written) fitted.bytes = std::exchange(fitted.written, nullptr);
-  json::Object object = decode(fitted);
-  api::to_schema(object, schema);
-  Bytes bytes = write_exactly(std::move(object));
+  Bytes bytes = fitted_bytes(fitted, schema);
+  if (!bytes) {
+    log::warning("store",
+                 "{} object {}/{} is shown as it was written: the defaults of its present schema "
+                 "would make it larger than {} bytes, or too deep",
+                 *record.api_version, record.key.ns, record.key.name, kMaxObjectBytes);
+    bytes = fitted.bytes;
+  }
   if (*bytes == *record.bytes) return nullptr;
   if (*bytes != *fitted.bytes) fitted.written = std::exchange(fitted.bytes, std::move(bytes));
   return std::make_shared<const Record>(std::move(fitted));

@@ -60,7 +60,8 @@ json::Object decode(const Record& record, const api::Resource& resource, json::S
 // `object` as a record of `version` (0: no resourceVersion is written, as in answers to dry runs).
 Record encode(json::Object object, Version version);
 
-// The same state as the present schema of its version has it; null when that is how it is already.
+// The same state as the present schema of its version has it, or as it was written where the schema
+// would make more of it than may be kept; null when that is how it is already.
 RecordPtr refitted(const Record& record, const api::Schema& schema);
 
 // The same object under another resourceVersion.
