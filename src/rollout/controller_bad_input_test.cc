@@ -244,6 +244,80 @@ TEST_F(BadInputTest, AStepDoesNotWaitForAnAnalysisWithoutEnd) {
   EXPECT_EQ(phase(), "Healthy") << "one in the background ends with the update";
 }
 
+TEST_F(BadInputTest, AnArgumentThatNobodyGivesIsMissedAtOnce) {
+  create_service("active");
+  apply(kTemplates,
+        R"({"apiVersion":"argoproj.io/v1alpha1","kind":"AnalysisTemplate","metadata":{"name":"t"},
+      "spec":{"args":[{"name":"x"},{"name":"y","value":"1"},{"name":"z","valueFrom":{"secretKeyRef":
+      {"name":"s","key":"k"}}}],"metrics":[{"name":"m","provider":{"prometheus":
+      {"address":"http://p","query":"up"}}}]}})");
+  const std::string missed = ": Invalid value: \"templateNames: [t]\": args.x was not resolved";
+  create_rollout(R"({"canary":{"steps":[{"analysis":{"templates":[{"templateName":"t"}]}}]}})");
+  start();
+  wait(5s);
+  EXPECT_EQ(phase(),
+            "Degraded|InvalidSpec: The Rollout \"web\" is invalid: "
+            "spec.strategy.canary.steps[0].analysis.templates" +
+                missed);
+  EXPECT_EQ(sizes(), "");
+  patch(R"({"spec":{"strategy":{"canary":{"steps":null,
+      "analysis":{"templates":[{"templateName":"t"}]}}}}})");
+  wait(5s);
+  EXPECT_TRUE(phase().ends_with("spec.strategy.canary.analysis.templates" + missed)) << phase();
+  patch(R"({"spec":{"strategy":{"canary":null,"blueGreen":{"activeService":"active",
+      "prePromotionAnalysis":{"templates":[{"templateName":"t"}]}}}}})");
+  wait(5s);
+  EXPECT_TRUE(phase().ends_with("blueGreen.prePromotionAnalysis.templates" + missed)) << phase();
+  // What is there only when the run is made is given.
+  patch(R"({"spec":{"strategy":{"blueGreen":null,"canary":{"steps":[{"analysis":{"args":[
+      {"name":"x","valueFrom":{"fieldRef":{"fieldPath":"status.pauseConditions[0].reason"}}}],
+      "templates":[{"templateName":"t"}]}}]}}}})");
+  wait(60s);
+  EXPECT_EQ(phase(), "Healthy");
+}
+
+TEST_F(BadInputTest, TemplatesThatATemplateRefersToCountAsWell) {
+  apply(kTemplates,
+        R"({"apiVersion":"argoproj.io/v1alpha1","kind":"AnalysisTemplate","metadata":{"name":"t"},
+      "spec":{"templates":[{"templateName":"inner"}],"metrics":[{"name":"own","provider":
+      {"prometheus":{"address":"http://p","query":"up"}}}]}})");
+  create_rollout(R"({"canary":{"steps":[{"analysis":{"templates":[{"templateName":"t"}]}}]}})");
+  start();
+  wait(5s);
+  EXPECT_TRUE(
+      phase().ends_with("\"templateNames: [t]\": analysistemplate.argoproj.io \"inner\" "
+                        "not found"))
+      << phase();
+  apply(
+      kTemplates,
+      R"({"apiVersion":"argoproj.io/v1alpha1","kind":"AnalysisTemplate","metadata":{"name":"inner"},
+      "spec":{"metrics":[{"name":"m","interval":"1m","provider":{"prometheus":
+      {"address":"http://p","query":"up"}}}]}})");
+  wait(1s);
+  EXPECT_TRUE(phase().ends_with(
+      "analysis.templates: Invalid value: \"inner\": AnalysisTemplate inner has metric m which "
+      "runs indefinitely. Invalid value for count: <nil>"))
+      << phase();
+  EXPECT_EQ(sizes(), "");
+}
+
+TEST_F(BadInputTest, AServiceMaySelectALabelOfItsOwnPart) {
+  create_service("stable");
+  apply(kServices, R"({"apiVersion":"v1","kind":"Service","metadata":{"name":"canary"},
+      "spec":{"selector":{"app":"web","role":"canary"},"ports":[{"port":80}]}})");
+  create_rollout(R"({"canary":{"stableService":"stable","canaryService":"canary",
+      "canaryMetadata":{"labels":{"role":"canary"}}}})");
+  start();
+  wait(30s);
+  EXPECT_FALSE(phase().contains("InvalidSpec")) << phase();
+  EXPECT_EQ(sizes(), "v1:4/4");
+  patch(R"({"spec":{"strategy":{"canary":{"canaryMetadata":null,
+      "stableMetadata":{"labels":{"role":"canary"}}}}}})");
+  wait(5s);
+  EXPECT_TRUE(phase().ends_with("Service \"canary\" has unmatch label \"role\" in rollout"))
+      << phase();
+}
+
 struct LackOfProgress : World {
   // The one Pod of a set, for which there is no image.
   void create_pod(const json::Value& set);

@@ -10,16 +10,23 @@ using namespace std::chrono_literals;
 const api::Gvr kHttpRoutes{"gateway.networking.k8s.io", "v1", "httproutes"};
 
 struct RoutedTest : World {
-  void deploy(const std::string& more = {}) {
+  void deploy(const std::string& more = {}, int replicas = 4) {
     create_service("stable");
     create_service("canary");
     create_route();
     create_rollout(R"({"canary":{"stableService":"stable","canaryService":"canary",
         "trafficRouting":{"plugins":{"argoproj-labs/gatewayAPI":{"httpRoute":"web"}}},
         "steps":[{"setWeight":25},{"pause":{}},{"setWeight":50},{"pause":{"duration":60}}])" +
-                   more + "}}");
+                       more + "}}",
+                   replicas);
     start();
     wait(60s);
+  }
+  // Its Pods never get ready.
+  void break_image(const std::string& image) {
+    sets.never_ready = [image](const json::Value& set) {
+      return set.at_pointer("/spec/template/spec/containers/0/image").as_string() == image;
+    };
   }
   void create_route() {
     apply(kHttpRoutes, R"({"apiVersion":"gateway.networking.k8s.io/v1","kind":"HTTPRoute",
@@ -126,6 +133,42 @@ TEST_F(RoutedTest, WhatIsPromotedInFullIsNotScaledDownForItsAbort) {
   EXPECT_EQ(phase(), "Healthy");
   EXPECT_EQ(times_scaled(), before);
   EXPECT_EQ(json::string_at(rollout(), {"status", "duration", "completionStatus"}), "FastPromoted");
+}
+
+TEST_F(RoutedTest, ACanaryThatNeverGotReadyGoesWhenItIsTakenBack) {
+  deploy({}, 3);
+  break_image("web:v2");
+  set_image("web:v2");
+  wait(60s);
+  EXPECT_EQ(sizes(), "v1:3/3 v2:1/0");
+  set_image("web:v1");
+  wait(11min);
+  EXPECT_EQ(phase(), "Healthy");
+  EXPECT_EQ(sizes(), "v2:0/0 v1:3/3");
+}
+
+TEST_F(RoutedTest, ACanaryThatNeverGotReadyGoesAlsoDuringItsDelay) {
+  deploy({}, 3);
+  break_image("web:v2");
+  set_image("web:v2");
+  wait(60s);
+  patch_status(R"({"status":{"abort":true}})");
+  wait(5s);
+  EXPECT_EQ(sizes(), "v1:3/3 v2:1/0");
+  set_image("web:v1");
+  wait(11min);
+  EXPECT_EQ(phase(), "Healthy");
+  EXPECT_EQ(sizes(), "v2:0/0 v1:3/3");
+}
+
+TEST_F(RoutedTest, AFirstVersionThatNeverGotReadyGoesForTheNext) {
+  break_image("web:v1");
+  deploy({}, 3);
+  EXPECT_EQ(sizes(), "v1:3/0");
+  set_image("web:v2");
+  wait(11min);
+  EXPECT_EQ(phase(), "Healthy");
+  EXPECT_EQ(sizes(), "v1:0/0 v2:3/3");
 }
 
 struct RoutedAndScaled : RoutedTest, testing::WithParamInterface<int> {};

@@ -138,7 +138,8 @@ void validate_shares(const CanaryStrategy& canary, const std::string& path, Find
 bool validate_amount(const std::optional<IntOrString>& amount, const std::string& path,
                      Findings& findings) {
   if (!amount) return true;
-  if (amount->is_text && !is_percent(amount->text)) {
+  // Argo takes a text for a percentage without the sign, too.
+  if (amount->is_text && !is_percent(amount->text) && !is_percent(amount->text + "%")) {
     findings.invalid(path, as_written(*amount), std::string(kNoPercent));
     return false;
   }

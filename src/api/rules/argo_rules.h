@@ -25,7 +25,7 @@ void validate_anti_affinity(const std::optional<AntiAffinity>& affinity, const s
 json::Value as_written(const IntOrString& value);
 
 void not_negative(const std::optional<std::int32_t>& number, std::string path, Findings& findings);
-// A number or a percentage, not below 0. False: it is neither.
+// A number or a percentage, with or without its sign, not below 0. False: it is neither.
 bool validate_amount(const std::optional<IntOrString>& amount, const std::string& path,
                      Findings& findings);
 

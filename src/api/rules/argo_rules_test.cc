@@ -75,6 +75,9 @@ const CanaryCase kRefused[] = {
     {"{maxSurge: 0%, maxUnavailable: 0}",
      "spec.strategy.canary.maxSurge: Invalid value: \"0%\": MaxSurge and MaxUnavailable both can "
      "not be zero"},
+    {"{maxSurge: \"0\", maxUnavailable: \"0\"}",
+     "spec.strategy.canary.maxSurge: Invalid value: \"0\": MaxSurge and MaxUnavailable both can "
+     "not be zero"},
     {"{canaryService: a, stableService: a}",
      "spec.strategy.canary.stableService: Invalid value: \"a\": This rollout uses the same "
      "service for the stable and "
@@ -146,7 +149,8 @@ TEST(ArgoRollout, RefusesWhatItsControllerRefuses) {
 
 TEST(ArgoRollout, TakesWhatItsControllerTakes) {
   for (const std::string_view canary :
-       {"{}", "steps: [{setWeight: 0}, {pause: {}}, {pause: {duration: 1h}}, {setWeight: 100}]",
+       {"{}", "{maxSurge: \"25\", maxUnavailable: \"0\"}",
+        "steps: [{setWeight: 0}, {pause: {}}, {pause: {duration: 1h}}, {setWeight: 100}]",
         "steps: [{plugin: {name: a/b}}, {analysis: {args: [{name: x, valueFrom: {fieldRef: "
         "{fieldPath: \"metadata.labels['k']\"}}}]}}]",
         "{canaryService: a, stableService: b, trafficRouting: {nginx: {stableIngress: i}, "

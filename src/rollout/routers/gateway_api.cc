@@ -61,20 +61,32 @@ json::Object header_match(const argo::HeaderRoutingMatch& wanted) {
   return match;
 }
 
-// One rule for the header route: all of its headers, on every path of the rules it stands before.
+// What a request may have: with `takes_any` one header of the route is enough, as Istio has it,
+// else it is all of them.
+std::vector<json::Array> header_sets(const argo::SetHeaderRoute& route, bool takes_any) {
+  std::vector<json::Array> sets(1);
+  for (const auto& wanted : route.match) {
+    if (takes_any && !sets.back().empty()) sets.emplace_back();
+    sets.back().push_back(header_match(wanted));
+  }
+  return sets;
+}
+
+// One rule for the header route, on every path of the rules it stands before.
 json::Object header_rule(const argo::SetHeaderRoute& route, const json::Object& canary,
-                         const json::Value& rule) {
-  json::Array headers;
-  for (const auto& wanted : route.match) headers.push_back(header_match(wanted));
+                         const json::Value& rule, bool takes_any) {
+  const std::vector<json::Array> sets = header_sets(route, takes_any);
   json::Array matches;
   const json::Value* paths = json::at(rule, {"matches"});
   if (paths && paths->is_array())
-    for (const json::Value& path : paths->get_array()) {
-      json::Object match = path.is_object() ? path.get_object() : json::Object{};
-      match["headers"] = headers;
-      matches.push_back(std::move(match));
-    }
-  if (matches.empty()) matches.push_back(json::Object{{"headers", headers}});
+    for (const json::Value& path : paths->get_array())
+      for (const json::Array& headers : sets) {
+        json::Object match = path.is_object() ? path.get_object() : json::Object{};
+        match["headers"] = headers;
+        matches.push_back(std::move(match));
+      }
+  if (matches.empty())
+    for (const json::Array& headers : sets) matches.push_back(json::Object{{"headers", headers}});
   json::Object backend = canary;
   backend["weight"] = 1;
   json::Object made = rule.is_object() ? rule.get_object() : json::Object{};
@@ -118,7 +130,8 @@ void note_managed(json::Value& object, const json::Object& managed) {
     annotations[kManagedRules] = json::write(managed, {.sort_keys = true});
 }
 
-void set_header_routes(json::Value& object, json::Array& rules, const Routing& routing) {
+void set_header_routes(json::Value& object, json::Array& rules, const Routing& routing,
+                       bool takes_any) {
   const argo::TrafficWeights& weights = routing.traffic.weights;
   const std::string& canary = weights.canary.service_name;
   for (const auto& [name, rule] : managed_in(object))
@@ -129,7 +142,7 @@ void set_header_routes(json::Value& object, json::Array& rules, const Routing& r
     const auto first =
         std::ranges::find_if(rules, [&](json::Value& rule) { return divides(rule, weights); });
     if (first == rules.end()) continue;
-    json::Object made = header_rule(route, *find_backend(*first, canary), *first);
+    json::Object made = header_rule(route, *find_backend(*first, canary), *first, takes_any);
     managed[route.name] = json::Object{{"matches", made["matches"]}, {"service", canary}};
     drop_rules(rules, made["matches"], canary);  // ours, though the note of it is lost
     rules.insert(rules.begin(), std::move(made));
@@ -181,7 +194,9 @@ Result<json::Value> route_gateway(const RouterTarget& target, const Routing& rou
                 fmt::format("{} \"{}\" has no rule with backendRefs to both \"{}\" and \"{}\"",
                             target.kind.resource, target.name, weights.stable.service_name,
                             weights.canary.service_name));
-  set_header_routes(object, rules->get_array(), routing);
+  const bool takes_any = target.router == RouterKind::kTranslated &&
+                         routing.rollout.spec.strategy.canary->traffic_routing->istio.has_value();
+  set_header_routes(object, rules->get_array(), routing, takes_any);
   note_ours(object, kExtraBackends, extra);
   return object;
 }

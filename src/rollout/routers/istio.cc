@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/kinds/argo_names.h"
+#include "api/object.h"
 #include "rollout/routers/routers.h"
 
 // VirtualServices, by host or by subset, and the DestinationRules of the subsets.
@@ -37,12 +38,29 @@ Sides sides_of(const Routing& routing) {
   return {weights.canary.service_name, weights.stable.service_name, false};
 }
 
-const argo::IstioVirtualService* service_named(const Routing& routing, const std::string& name) {
+// Written as `name`, which is in the Rollout's namespace, or as `name.namespace`.
+struct FullName {
+  std::string ns = {}, name = {};
+  bool operator==(const FullName&) const = default;
+};
+FullName full_name(const std::string& written, const std::string& ns) {
+  const auto dot = written.rfind('.');
+  if (dot == std::string::npos) return {ns, written};
+  return {written.substr(dot + 1), written.substr(0, dot)};
+}
+
+// What the Rollout says of the object; all of its routes are meant where it says nothing.
+const argo::IstioVirtualService& service_behind(const RouterTarget& target,
+                                                const Routing& routing) {
+  static const argo::IstioVirtualService kAllRoutes;
   const argo::IstioTrafficRouting& istio = istio_of(routing);
-  if (istio.virtual_service && istio.virtual_service->name == name) return &*istio.virtual_service;
-  for (const auto& service : istio.virtual_services)
-    if (service.name == name) return &service;
-  return nullptr;
+  const std::string ns(api::namespace_of(routing.document));
+  const auto is_meant = [&](const argo::IstioVirtualService& service) {
+    return full_name(service.name, ns) == FullName{target.ns, target.name};
+  };
+  if (istio.virtual_service && is_meant(*istio.virtual_service)) return *istio.virtual_service;
+  const auto found = std::ranges::find_if(istio.virtual_services, is_meant);
+  return found == istio.virtual_services.end() ? kAllRoutes : *found;
 }
 
 // To a Service of its own: what is said of the sides' subsets does not hold there.
@@ -88,6 +106,11 @@ bool set_weights(json::Value& route, const Sides& sides, const Routing& routing,
   return true;
 }
 
+bool is_http_meant(const json::Value& route, const std::vector<std::string>& wanted) {
+  return wanted.empty() ||
+         std::ranges::find(wanted, json::string_at(route, {"name"})) != wanted.end();
+}
+
 bool is_tls_meant(const json::Value& route, const std::vector<argo::TlsRoute>& wanted) {
   if (wanted.empty()) return true;
   const json::Value* matches = json::at(route, {"match"});
@@ -130,18 +153,21 @@ json::Object string_match(const argo::StringMatch& match) {
 }
 
 json::Object header_route(const argo::SetHeaderRoute& wanted, const json::Value& canary) {
-  json::Object headers;
-  for (const auto& one : wanted.match)
+  json::Array matches;  // any of them is enough
+  for (const auto& one : wanted.match) {
+    json::Object headers;
     headers[one.header_name] = string_match(one.header_value.value_or(argo::StringMatch()));
+    matches.push_back(json::Object{{"headers", std::move(headers)}});
+  }
   json::Value to = canary;
   to.as_object()["weight"] = 100;
-  return {{"name", wanted.name},
-          {"match", json::Array{json::Object{{"headers", std::move(headers)}}}},
-          {"route", json::Array{std::move(to)}}};
+  return {
+      {"name", wanted.name}, {"match", std::move(matches)}, {"route", json::Array{std::move(to)}}};
 }
 
+// What is mirrored is divided as all else is: `divided` is where that goes.
 json::Object mirror_route(const argo::SetMirrorRoute& wanted, const json::Value& canary,
-                          const json::Value& stable) {
+                          const json::Value& divided) {
   json::Array matches;
   for (const auto& one : wanted.match) {
     json::Object match;
@@ -152,36 +178,51 @@ json::Object mirror_route(const argo::SetMirrorRoute& wanted, const json::Value&
     if (!headers.empty()) match["headers"] = std::move(headers);
     matches.push_back(std::move(match));
   }
-  json::Value to = stable;
-  to.as_object()["weight"] = 100;
   return {{"name", wanted.name},
           {"match", std::move(matches)},
-          {"route", json::Array{std::move(to)}},
+          {"route", divided},
           {"mirror", canary.at("destination")},
           {"mirrorPercentage", json::Object{{"value", wanted.percentage.value_or(100)}}}};
 }
 
-const json::Value* find_side(const json::Array& http, const Sides& sides, std::string_view name) {
+const json::Value* side_in(const json::Value& route, const Sides& sides, std::string_view name) {
+  const json::Value* found = json::at(route, {"route"});
+  if (!found || !found->is_array()) return nullptr;
+  for (const json::Value& one : found->get_array())
+    if (sides.name_in(one) == name) return &one;
+  return nullptr;
+}
+
+const json::Value* find_canary(const json::Array& http, const Sides& sides) {
   for (const json::Value& route : http)
-    if (const json::Value* found = json::at(route, {"route"}); found && found->is_array())
-      for (const json::Value& one : found->get_array())
-        if (sides.name_in(one) == name) return &one;
+    if (const json::Value* found = side_in(route, sides, sides.canary)) return found;
+  return nullptr;
+}
+
+// The destinations of the first route that is meant and has both sides.
+const json::Value* find_divided_destinations(const json::Array& http, const Sides& sides,
+                                             const std::vector<std::string>& meant) {
+  for (const json::Value& route : http)
+    if (is_http_meant(route, meant) && side_in(route, sides, sides.canary) &&
+        side_in(route, sides, sides.stable))
+      return json::at(route, {"route"});
   return nullptr;
 }
 
 // Ours come before the others, in the order of managedRoutes.
-void set_managed_routes(json::Array& http, const Routing& routing, const Sides& sides) {
+void set_managed_routes(json::Array& http, const Routing& routing, const Sides& sides,
+                        const std::vector<std::string>& meant) {
   const RouteTraffic& traffic = routing.traffic;
   json::Array others;
   for (json::Value& route : http)
     if (!is_managed(routing, json::string_at(route, {"name"}))) others.push_back(std::move(route));
-  const json::Value* canary = find_side(others, sides, sides.canary);
-  const json::Value* stable = find_side(others, sides, sides.stable);
+  const json::Value* canary = find_canary(others, sides);
+  const json::Value* divided = find_divided_destinations(others, sides, meant);
   std::map<std::string, json::Value> ours;
   for (const argo::SetHeaderRoute& wanted : traffic.header_routes)
     if (canary) ours[wanted.name] = header_route(wanted, *canary);
   for (const argo::SetMirrorRoute& wanted : traffic.mirror_routes)
-    if (canary && stable) ours[wanted.name] = mirror_route(wanted, *canary, *stable);
+    if (canary && divided) ours[wanted.name] = mirror_route(wanted, *canary, *divided);
   json::Array all;
   for (const auto& one : routing.rollout.spec.strategy.canary->traffic_routing->managed_routes)
     if (const auto found = ours.find(one.name); found != ours.end()) all.push_back(found->second);
@@ -195,12 +236,12 @@ std::vector<RouterTarget> istio_targets(const argo::IstioTrafficRouting& istio,
                                         const std::string& ns) {
   std::vector<RouterTarget> targets;
   const auto add = [&](RouterKind router, std::string_view resource, const std::string& name) {
-    const auto dot = name.rfind('.');
+    FullName full = full_name(name, ns);
     targets.push_back(
         {.router = router,
          .kind = {std::string(kGroupName), std::string(kVersion), std::string(resource)},
-         .ns = dot == std::string::npos ? ns : name.substr(dot + 1),
-         .name = name.substr(0, dot)});
+         .ns = std::move(full.ns),
+         .name = std::move(full.name)});
   };
   if (istio.destination_rule)
     add(RouterKind::kIstioRule, "destinationrules", istio.destination_rule->name);
@@ -213,9 +254,7 @@ std::vector<RouterTarget> istio_targets(const argo::IstioTrafficRouting& istio,
 
 Result<json::Value> route_virtual_service(const RouterTarget& target, const Routing& routing,
                                           const json::Value& now) {
-  static const argo::IstioVirtualService kAllRoutes;
-  const auto* named = service_named(routing, target.name);
-  const argo::IstioVirtualService& wanted = named ? *named : kAllRoutes;
+  const argo::IstioVirtualService& wanted = service_behind(target, routing);
   const Sides sides = sides_of(routing);
   json::Value object = now;
   const std::vector<std::string> ours = ours_in(object, kExtraDestinations);
@@ -227,9 +266,8 @@ Result<json::Value> route_virtual_service(const RouterTarget& target, const Rout
       if (is_meant(route)) found = set_weights(route, sides, routing, ours) || found;
   };
   each("http", [&](const json::Value& route) {
-    const std::string_view name = json::string_at(route, {"name"});
-    if (is_managed(routing, name)) return false;
-    return wanted.routes.empty() || std::ranges::find(wanted.routes, name) != wanted.routes.end();
+    return !is_managed(routing, json::string_at(route, {"name"})) &&
+           is_http_meant(route, wanted.routes);
   });
   each("tls", [&](const json::Value& route) { return is_tls_meant(route, wanted.tls_routes); });
   each("tcp", [&](const json::Value& route) { return is_tcp_meant(route, wanted.tcp_routes); });
@@ -238,7 +276,7 @@ Result<json::Value> route_virtual_service(const RouterTarget& target, const Rout
                 fmt::format("VirtualService \"{}\" has no route to both \"{}\" and \"{}\"",
                             target.name, sides.stable, sides.canary));
   if (json::Value* http = json::at(object, {"spec", "http"}); http && http->is_array())
-    set_managed_routes(http->get_array(), routing, sides);
+    set_managed_routes(http->get_array(), routing, sides, wanted.routes);
   std::vector<std::string> extra;
   for (const auto& more : routing.traffic.weights.additional) extra.push_back(more.service_name);
   note_ours(object, kExtraDestinations, extra);

@@ -288,11 +288,68 @@ TEST(Istio, ManagedRoutesComeFirstInTheirOrder) {
   ASSERT_TRUE(both);
   EXPECT_EQ(both->at_pointer("/spec/http/0/name"), "mirror");
   EXPECT_EQ(both->at_pointer("/spec/http/0/mirrorPercentage/value"), 35);
+  EXPECT_EQ(both->at_pointer("/spec/http/0/mirror/host"), "canary.shop");
+  EXPECT_TRUE(
+      json::same(both->at_pointer("/spec/http/0/route"), both->at_pointer("/spec/http/2/route")))
+      << "divided as all else";
+  EXPECT_EQ(both->at_pointer("/spec/http/0/route/1/weight"), 20);
   EXPECT_EQ(both->at_pointer("/spec/http/1/name"), "beta");
   EXPECT_TRUE(json::same(*both, *one.routed_to(*both)));
   one.traffic = {.weights = one.traffic.weights};
   const auto none = one.routed_to(*both);
   EXPECT_EQ(none->at_pointer("/spec/http").as_array().size(), 2U);
+}
+
+TEST(Istio, WhatIsMirroredIsDividedAsTheRoutesThatAreMeant) {
+  Case one(R"({"istio":{"virtualService":{"name":"vs","routes":["primary"]}},
+      "managedRoutes":[{"name":"mirror"}]})");
+  one.traffic.mirror_routes = {{.name = "mirror", .match = {{}}}};
+  const auto routed = one.routed_to(parsed(
+      R"({"spec":{"http":[{"name":"other","route":[{"destination":{"host":"stable"},"weight":50},
+          {"destination":{"host":"canary"},"weight":50}]},{"name":"primary","route":[
+          {"destination":{"host":"stable"}},{"destination":{"host":"canary"}}]}]}})"));
+  ASSERT_TRUE(routed) << routed.error().text();
+  EXPECT_TRUE(json::same(routed->at_pointer("/spec/http/0/route"),
+                         parsed(R"([{"destination":{"host":"stable"},"weight":80},
+                         {"destination":{"host":"canary"},"weight":20}])")))
+      << json::write(*routed);
+}
+
+TEST(Istio, OneHeaderOfAHeaderRouteIsEnough) {
+  Case one(R"({"istio":{"virtualService":{"name":"vs"}},"managedRoutes":[{"name":"beta"}]})");
+  one.traffic.header_routes = {
+      {.name = "beta",
+       .match = {{.header_name = "X-Beta", .header_value = argo::StringMatch{.exact = "1"}},
+                 {.header_name = "X-Beta", .header_value = argo::StringMatch{.exact = "2"}},
+                 {.header_name = "X-Team", .header_value = argo::StringMatch{.regex = "q.*"}}}}};
+  const auto routed = one.routed_to(parsed(kVirtualService));
+  ASSERT_TRUE(routed) << routed.error().text();
+  EXPECT_TRUE(json::same(routed->at_pointer("/spec/http/0/match"),
+                         parsed(R"([{"headers":{"X-Beta":{"exact":"1"}}},
+                         {"headers":{"X-Beta":{"exact":"2"}}},
+                         {"headers":{"X-Team":{"regex":"q.*"}}}])")))
+      << json::write(*routed);
+}
+
+TEST(Istio, ServicesOfOtherNamespacesHaveTheirOwnRoutes) {
+  const Case one(R"({"istio":{"virtualServices":[{"name":"vs.edge","routes":["primary"]},
+      {"name":"vs","routes":["second"]}]}})");
+  ASSERT_EQ(one.targets().size(), 2U);
+  EXPECT_EQ(one.targets()[0].ns, "edge");
+  EXPECT_EQ(one.targets()[0].name, "vs");
+  EXPECT_EQ(one.targets()[1].ns, "shop");
+  const json::Value both = parsed(
+      R"({"spec":{"http":[{"name":"primary","route":[{"destination":{"host":"stable"}},
+          {"destination":{"host":"canary"}}]},{"name":"second","route":[
+          {"destination":{"host":"stable"}},{"destination":{"host":"canary"}}]}]}})");
+  for (const std::size_t target : {0U, 1U}) {
+    const auto routed = one.routed_to(both, nullptr, target);
+    ASSERT_TRUE(routed) << routed.error().text();
+    const std::string meant = "/spec/http/" + std::to_string(target);
+    const std::string other = "/spec/http/" + std::to_string(1 - target);
+    EXPECT_EQ(routed->at_pointer(meant + "/route/1/weight"), 20);
+    EXPECT_TRUE(json::same(routed->at_pointer(other), both.at_pointer(other)));
+  }
 }
 
 TEST(Translated, IsAnHttpRouteOfTheServiceThatPeopleAsk) {
@@ -344,6 +401,36 @@ TEST(Translated, AHeaderRouteMadeWithTheRouteIsFoundAgain) {
   json::Value stored = *made;
   api::set_defaults(stored, *registry->find(one.targets()[0].kind)->schema);
   EXPECT_TRUE(json::same(*one.routed_to(stored, service), stored)) << json::write(stored);
+}
+
+TEST(Translated, OneHeaderIsEnoughForIstioAndForNobodyElse) {
+  const std::string matches[] = {
+      R"([{"path":{"type":"PathPrefix","value":"/"},
+           "headers":[{"name":"X-Beta","type":"Exact","value":"1"}]},
+          {"path":{"type":"PathPrefix","value":"/"},
+           "headers":[{"name":"X-Team","type":"Exact","value":"q"}]}])",
+      R"([{"path":{"type":"PathPrefix","value":"/"},
+           "headers":[{"name":"X-Beta","type":"Exact","value":"1"},
+                      {"name":"X-Team","type":"Exact","value":"q"}]}])"};
+  const json::Value service = parsed(R"({"spec":{"ports":[{"name":"http","port":80}]}})");
+  for (const auto& [routing, now, wanted] :
+       {std::tuple(
+            R"({"istio":{"virtualService":{"name":"vs"}},"managedRoutes":[{"name":"beta"}]})",
+            json::Value(nullptr), matches[0]),
+        std::tuple(kGateway, parsed(kHttpRoute), matches[1])}) {
+    Case one(routing, Routers::kTranslated);
+    one.made.rollout.spec.strategy.canary->stable_service = "stable";
+    one.made.rollout.spec.strategy.canary->canary_service = "canary";
+    one.traffic.header_routes = {
+        {.name = "beta",
+         .match = {{.header_name = "X-Beta", .header_value = argo::StringMatch{.exact = "1"}},
+                   {.header_name = "X-Team", .header_value = argo::StringMatch{.exact = "q"}}}}};
+    const auto routed = one.routed_to(now, service);
+    ASSERT_TRUE(routed) << routed.error().text();
+    EXPECT_TRUE(json::same(routed->at_pointer("/spec/rules/0/matches"), parsed(wanted)))
+        << json::write(*routed);
+    EXPECT_TRUE(json::same(*one.routed_to(*routed, service), *routed)) << "twice is once";
+  }
 }
 
 TEST(Translated, SubsetsAreServicesOfTheirOwn) {

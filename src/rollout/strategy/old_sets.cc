@@ -71,13 +71,16 @@ bool decide_old_sets_routed(Draft& draft) {
   Count waiting = 0;
   Count left = spare(draft);
   for (const ReplicaSet* set : newest_first(draft.sets)) {
-    if (is_referenced(draft, *set) || left <= 0) continue;
+    if (is_referenced(draft, *set)) continue;
+    const Count healthy = std::min(set->replicas, set->available);
     const bool was_stable = is_fully_promoted(draft.before) || set->has_deadline();
-    const Count size = was_stable && !is_dynamic(draft.rollout.spec)
+    // Where nothing is to spare, what is not available is not missed.
+    const Count size = left <= 0 ? healthy
+                       : was_stable && !is_dynamic(draft.rollout.spec)
                            ? size_until_deadline(draft, *set, waiting)
                            : 0;
     if (size == set->replicas) continue;
-    left -= std::min(set->replicas - size, set->available);
+    left -= std::max(0, healthy - size);
     scaled = scale(draft, *set, size) || scaled;
   }
   return scaled;

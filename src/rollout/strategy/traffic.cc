@@ -33,7 +33,9 @@ Count weight_going_back(const Draft& draft) {
   const Count replicas = replicas_of(spec);
   if (!is_dynamic(spec) || !draft.sets.stable || !draft.sets.latest || replicas == 0) return 0;
   const Count most = max_weight_of(spec);
-  const Count desired = desired_weight(draft.rollout, draft.sets);
+  // Back at the stable version no step asks for any.
+  const Count desired =
+      is_fully_promoted(draft.before) ? 0 : desired_weight(draft.rollout, draft.sets);
   const auto stable_weight =
       static_cast<Count>(static_cast<std::int64_t>(most) * draft.sets.stable->available / replicas);
   const Count expected = std::max(0, most - stable_weight);

@@ -114,6 +114,25 @@ TEST(Traffic, ADynamicAbortFollowsTheStableSet) {
   EXPECT_EQ(one.weights(), std::pair(20, 80));
 }
 
+TEST(Traffic, ADynamicRollbackFollowsTheStableSet) {
+  Case one;
+  one.made.rollout.spec.strategy.canary->dynamic_stable_scale = true;
+  one.status().current_pod_hash = "stable";
+  one.status().current_step_index = 3;
+  one.status().canary.weights =
+      argo::TrafficWeights{.canary = {.weight = 60, .pod_template_hash = "canary"},
+                           .stable = {.weight = 40, .pod_template_hash = "stable"}};
+  one.made.list[0].available = 4;
+  EXPECT_EQ(one.weights(), std::pair(60, 40));
+  one.made.list[0].available = 8;
+  EXPECT_EQ(one.weights(), std::pair(20, 80)) << "as much as it can take";
+  EXPECT_EQ(one.decide().status.canary.weights->canary.pod_template_hash, "canary");
+  one.made.list[0].available = 3;
+  EXPECT_EQ(one.weights(), std::pair(60, 40)) << "and never more to the canary";
+  one.made.list[0].available = 10;
+  EXPECT_EQ(one.weights(), std::pair(0, 100));
+}
+
 TEST(Traffic, PromotedItIsAllStable) {
   Case one;
   one.status().stable_rs = "canary";
