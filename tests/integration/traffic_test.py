@@ -313,6 +313,30 @@ def a_killed_proxy_is_started_again():
         assert "ProxyDied" in reasons, reasons
 
 
+def end_other_admin_lines(made):
+    """As the proxy does by itself with lines that were silent for too long."""
+    def ask(command):
+        with socket.socket(socket.AF_UNIX) as line:
+            line.connect(str(made.server.folder / "traffic" / "admin.sock"))
+            line.sendall(f"{command}\n".encode())
+            line.shutdown(socket.SHUT_WR)
+            return b"".join(iter(lambda: line.recv(65536), b"")).decode()
+    others = [line.split(":")[0] for line in ask("show sess").splitlines() if "fe=GLOBAL" in line]
+    for each in others:
+        ask(f"shutdown session {each}")
+    return len(others)
+
+
+def a_line_to_the_proxy_that_was_lost_is_opened_again():
+    with world() as made:
+        counted = lambda: sum(made.metric("slipway_traffic_requests_total", service=each) for each in ("stable", "canary"))
+        load_on(made, clients=1).send(4)
+        until(lambda: counted() == 4, lambda: f"counted {counted()} of 4")
+        assert end_other_admin_lines(made) >= 2, "there is no line to it"
+        load_on(made, clients=1).send(4)
+        until(lambda: counted() == 8, lambda: f"counted {counted()} of 8")
+
+
 def traffic_goes_on_when_the_server_is_killed():
     with world(weight=0) as made:
         def restart():
@@ -545,6 +569,7 @@ if __name__ == "__main__":
         sys.exit("haproxy is not installed")
     harness.run([shares_follow_the_weights, sixty_changes_of_weight_lose_nothing, reloads_lose_nothing,
                  servers_come_and_go_without_a_reload, a_killed_proxy_is_started_again,
+                 a_line_to_the_proxy_that_was_lost_is_opened_again,
                  traffic_goes_on_when_the_server_is_killed, a_proxy_that_a_killed_server_was_starting_is_the_one,
                  a_proxy_without_anything_to_listen_at_is_ended,
                  what_is_under_way_when_the_last_listener_goes_is_counted,

@@ -51,6 +51,9 @@ void TrafficController::subscribe() {
   follow(kServices, &Sources::services, &view_service);
   follow(kEndpointSlices, &Sources::slices, &view_slice);
   follow(kHttpRoutes, &Sources::routes, &view_route);
+  manager_.cache(kServices).on_change([this](const store::Item* before, const store::Item* after) {
+    if (!after) said_.erase(before->key);
+  });
   manager_.cache(kGateways).on_change([this](const store::Item* before, const store::Item* after) {
     if (!after) {
       const auto gone = sources_.gateways.extract(before->key);

@@ -18,7 +18,7 @@ std::string id_of(const ProcessIdentity& process) {
 struct Loaded {
   std::vector<Finding> findings = {};
   std::optional<ProcessIdentity> process = {};
-  std::optional<AdminLine> line = {};  // to the new one
+  std::optional<AdminLine> line = {};  // to the new one, if it took the call at once
 };
 
 Result<Loaded> load_blocking(const std::string& folder, const Rendered& rendered) {
@@ -79,7 +79,7 @@ Task<bool> Proxy::adopt() {
   });
   if (!found.first) co_return false;
   current_ = std::make_shared<Source>(
-      Source{.id = id_of(*found.first), .fresh = false, .line = std::move(*found.second)});
+      Source{.process = *found.first, .fresh = false, .line = std::move(found.second)});
   watch(*found.first);
   co_return true;
 }
@@ -91,9 +91,8 @@ Task<Result<std::vector<Finding>>> Proxy::load(Rendered rendered) {
   if (!loaded) co_return std::unexpected(std::move(loaded).error());
   if (!loaded->process) co_return std::move(loaded->findings);
   drain(std::exchange(current_, nullptr));
-  if (loaded->line)
-    current_ = std::make_shared<Source>(
-        Source{.id = id_of(*loaded->process), .line = std::move(*loaded->line)});
+  current_ = std::make_shared<Source>(
+      Source{.process = *loaded->process, .line = std::move(loaded->line)});
   watch(*loaded->process);
   co_return std::vector<Finding>{};
 }
@@ -106,8 +105,21 @@ Task<Result<Servers>> Proxy::change(std::vector<Command> commands) {
       });
 }
 
-Result<Proxy::Counted> Proxy::count(Source& source) {
-  auto answer = source.line.ask(kShowStat);
+// A line that did not answer in time may answer the next question with what it owes: it is given
+// up.
+Result<Proxy::Counted> Proxy::count(Source& source, const std::string& folder) {
+  if (!source.line) {
+    auto line = AdminLine::open_to(folder, source.process.pid);
+    if (!line) return std::unexpected(std::move(line).error());
+    source.line.emplace(std::move(*line));
+  }
+  auto counted = count_by(*source.line, source);
+  if (!counted) source.line.reset();
+  return counted;
+}
+
+Result<Proxy::Counted> Proxy::count_by(AdminLine& line, Source& source) {
+  auto answer = line.ask(kShowStat);
   if (!answer) return std::unexpected(std::move(answer).error());
   const StatTable table = parse_stat(*answer);
   Counted counted{.clients = table.clients};
@@ -118,7 +130,7 @@ Result<Proxy::Counted> Proxy::count(Source& source) {
     Counters& last = source.last[row.backend];
     now.latency_us = last.latency_us;
     if (row.http && now.requests != last.requests) {
-      auto sum = source.line.ask("get var " + latency_variable(row.backend));
+      auto sum = line.ask("get var " + latency_variable(row.backend));
       if (!sum) return std::unexpected(std::move(sum).error());
       now.latency_us = parse_variable(*sum);
     }
@@ -132,11 +144,13 @@ Task<> Proxy::read_counters(Ledger& ledger) {
   std::vector<std::shared_ptr<Source>> sources = draining_;
   if (current_) sources.push_back(current_);
   for (const auto& source : sources) {
-    auto counted = co_await blocking(loop_, pool_, [source] { return count(*source); });
-    if (counted) ledger.read(source->id, counted->reading, source->fresh, loop_.clock().now());
+    auto counted = co_await blocking(loop_, pool_,
+                                     [source, folder = folder_] { return count(*source, folder); });
+    const std::string id = id_of(source->process);
+    if (counted) ledger.read(id, counted->reading, source->fresh, loop_.clock().now());
     if (source == current_) continue;
-    if (counted && counted->clients > 0) continue;
-    ledger.forget_process(source->id);
+    if (counted && counted->clients > 0 && draining_.size() <= kMaxDraining) continue;
+    ledger.forget_process(id);
     std::erase(draining_, source);
   }
 }
@@ -157,7 +171,7 @@ void Proxy::watch(const ProcessIdentity& process) {
 
 void Proxy::ended() {
   process_.reset();
-  current_.reset();
+  drain(std::exchange(current_, nullptr));  // it is found gone, and forgotten
   end_.reset();
   died_();
 }
@@ -170,9 +184,7 @@ void Proxy::end() {
 }
 
 void Proxy::drain(std::shared_ptr<Source> source) {
-  if (!source) return;
-  draining_.push_back(std::move(source));
-  if (draining_.size() > kMaxDraining) draining_.erase(draining_.begin());
+  if (source) draining_.push_back(std::move(source));
 }
 
 }  // namespace slipway::runtime::traffic

@@ -44,21 +44,22 @@ class Proxy {
   void end();
 
  private:
-  // A process with a line to it. While the line is open the process does not end, so that its last
-  // counters are read.
+  // A process with a line to it, which is opened anew when it was lost. While the line is open the
+  // process does not end, so that its last counters are read.
   struct Source {
-    std::string id = {};
+    ProcessIdentity process = {};
     bool fresh = true;
-    AdminLine line;
+    std::optional<AdminLine> line = {};
     std::map<std::string, Counters> last = {};  // by backend
   };
   struct Counted;
-  static Result<Counted> count(Source& source);
+  static Result<Counted> count(Source& source, const std::string& folder);
+  static Result<Counted> count_by(AdminLine& line, Source& source);
   void drain(std::shared_ptr<Source> source);
   void watch(const ProcessIdentity& process);
   void ended();
 
-  static constexpr std::size_t kMaxDraining = 32;
+  static constexpr std::size_t kMaxDraining = 32;  // the oldest is given up
 
   Loop& loop_;
   Pool& pool_;

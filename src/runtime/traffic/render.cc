@@ -15,10 +15,8 @@ namespace {
 // 32 kB of headers fit into a buffer, with what the proxy puts beside them. Only what is under way
 // has buffers, up to four for each of at most 10,000 connections: 1.5 GB if all of them stall.
 constexpr const char* kGlobal[] = {
-    "nbthread 1",
-    "tune.bufsize 36864",
-    "fd-hard-limit 20000",
-    "hard-stop-after 1h",
+    "nbthread 1",         "tune.bufsize 36864", "fd-hard-limit 20000",
+    "hard-stop-after 1h", "stats timeout 1h",
 };
 // Servers are known to be ready by their Pods, so none is probed; a request that could not be sent
 // goes to another one.

@@ -110,7 +110,7 @@ Task<> TrafficController::write_service(store::Key key, const Resolved& resolved
   // Most Services have nothing to be said about: they are not even read.
   const bool annotated = item->bytes->find(kListensAt) != std::string::npos;
   const bool judged = item->bytes->find(kListening) != std::string::npos;
-  if (!news && wanted.empty() && !annotated && !judged) co_return;
+  if (!news && silent.empty() && wanted.empty() && !annotated && !judged) co_return;
   const auto service = store::decode(*item);
   if (!service) co_return;
   if (news) {
