@@ -21,6 +21,7 @@ ContainerProcess::ContainerProcess(Poller& poller, Which which, Launched launche
     : poller_(poller),
       which_(which),
       pid_(launched.pid),
+      view_(launched.view),
       log_(std::move(log)),
       output_{.from = std::move(launched.output), .lines = LogLines("stdout")},
       errors_{.from = std::move(launched.errors), .lines = LogLines("stderr")} {

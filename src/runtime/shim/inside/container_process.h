@@ -38,6 +38,7 @@ class ContainerProcess {
 
   Which which() const { return which_; }
   pid_t pid() const { return pid_; }
+  const View& view() const { return view_; }
   std::optional<Stop> stop = {};
 
  private:
@@ -53,6 +54,7 @@ class ContainerProcess {
   Poller& poller_;
   Which which_;
   pid_t pid_;
+  View view_;
   LogFile log_;
   Stream output_;
   Stream errors_;

@@ -17,7 +17,6 @@
 
 #include "base/text.h"
 #include "runtime/shim/inside/bind_filter.h"
-#include "runtime/shim/inside/mounts.h"
 #include "runtime/shim/process_list.h"
 
 namespace slipway::runtime {
@@ -30,7 +29,13 @@ constexpr const char* kDefaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/
 
 // What the child tells before it becomes the program, a letter and a text. The end of the reports
 // without kFailed is the program running.
-enum Report : char { kFailed = 'F', kBinds = 'B', kBindProblem = 'b', kMountProblem = 'm' };
+enum Report : char {
+  kFailed = 'F',
+  kBinds = 'B',
+  kBindProblem = 'b',
+  kMountProblem = 'm',
+  kOwnRoot = 'r'
+};
 
 void report(int to, Report kind, std::string_view text, int descriptor = -1) {
   std::string bytes(1, kind);
@@ -114,6 +119,20 @@ std::string become_program(const Launch& launch) {
   return fmt::format("cannot run \"{}\": executable file not found in $PATH", program);
 }
 
+// A container that we may not look into: the command gets a view like its own.
+void take_view(const Launch& launch, int to) {
+  if (launch.beside && join_view(launch.beside->process, launch.beside->view)) return;
+  if (launch.mounts.empty()) return;
+  const auto mounted = mount_all(launch.mounts, launch.scratch);
+  if (mounted) {
+    if (mounted->own_root) report(to, kOwnRoot, "");
+    return;
+  }
+  const bool may_do_without = mounted.error().code == ErrorCode::kUnavailable;
+  report(to, may_do_without ? kMountProblem : kFailed, mounted.error().message);
+  if (!may_do_without) detail::leave(127);
+}
+
 [[noreturn]] void run_child(const Launch& launch, pid_t parent, int output, int errors, int to) {
   detail::become_session(parent);
   const int nothing = ::open("/dev/null", O_RDWR);
@@ -122,13 +141,7 @@ std::string become_program(const Launch& launch) {
   ::dup2(errors, STDERR_FILENO);
   ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
   ::umask(022);
-  if (!launch.mounts.empty()) {
-    if (const auto mounted = mount_all(launch.mounts, launch.scratch); !mounted) {
-      const bool may_do_without = mounted.error().code == ErrorCode::kUnavailable;
-      report(to, may_do_without ? kMountProblem : kFailed, mounted.error().message);
-      if (!may_do_without) detail::leave(127);
-    }
-  }
+  take_view(launch, to);
   if (!launch.working_dir.empty() && ::chdir(launch.working_dir.c_str()) != 0) {
     report(
         to, kFailed,
@@ -158,6 +171,9 @@ Result<> take_reports(int from, Launched& launched) {
         break;
       case kBindProblem:
         launched.bind_problem = bytes.substr(1);
+        break;
+      case kOwnRoot:
+        launched.view.own_root = true;
         break;
       case kMountProblem:
         launched.mount_problem = bytes.substr(1);

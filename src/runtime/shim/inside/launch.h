@@ -2,12 +2,14 @@
 
 #include <sys/types.h>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
 #include "runtime/process/descriptor.h"
+#include "runtime/shim/inside/mounts.h"
 #include "runtime/shim/plan.h"
 
 namespace slipway::runtime {
@@ -20,12 +22,19 @@ struct Launch {
   std::vector<Mount> mounts = {};
   std::string scratch = {};  // an empty folder, for mount_all
   bool trap_binds = false;
+  // A command beside a container that runs: it sees what that sees.
+  struct Beside {
+    pid_t process = 0;
+    View view = {};
+  };
+  std::optional<Beside> beside = {};
 };
 
 struct Launched {
   pid_t pid = 0;
   Descriptor output = {};  // not blocking
   Descriptor errors = {};
+  View view = {};
   Descriptor binds = {};           // for BindGuard, when they are trapped
   std::string bind_problem = {};   // one line: why they are not
   std::string mount_problem = {};  // one line: what could not be mounted

@@ -64,6 +64,12 @@ bool is_folder(const std::string& path) {
   return ::stat(path.c_str(), &found) == 0 && S_ISDIR(found.st_mode);
 }
 
+bool is_same(const Descriptor& one, const char* path) {
+  struct stat here{}, there{};
+  return ::fstat(one.get(), &here) == 0 && ::stat(path, &there) == 0 &&
+         here.st_ino == there.st_ino && here.st_dev == there.st_dev;
+}
+
 Descriptor copy_tree(const std::string& path) {
   return Descriptor(
       ::open_tree(AT_FDCWD, path.c_str(), OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE));
@@ -130,9 +136,9 @@ Result<> make_source(const std::filesystem::path& path) {
   return {};
 }
 
-class View {
+class ViewBuilder {
  public:
-  explicit View(std::string scratch) : scratch_(std::move(scratch)) {}
+  explicit ViewBuilder(std::string scratch) : scratch_(std::move(scratch)) {}
 
   Result<> add(const Mount& mount, const Descriptor& source, bool folder) {
     SLIPWAY_TRY(make_target(mount.target, folder));
@@ -152,6 +158,7 @@ class View {
     volumes_.insert(mount.target);
     return {};
   }
+  const View& view() const { return view_; }
 
  private:
   Result<> make_target(const std::string& target, bool folder) {
@@ -198,11 +205,13 @@ class View {
       SLIPWAY_TRY(attach(entry.tree, path));
     }
     if (root && (::chdir(where.c_str()) != 0 || ::chroot(".") != 0)) return failed("enter", where);
+    view_.own_root = view_.own_root || root;
     made_.insert(folder);
     return {};
   }
 
   std::string scratch_;
+  View view_;
   std::set<std::string> made_;     // folders in which something can be made without a trace
   std::set<std::string> volumes_;  // and those that are volumes
 };
@@ -215,7 +224,7 @@ Result<> make_sources(const std::vector<Mount>& mounts) {
   return {};
 }
 
-Result<> mount_all(const std::vector<Mount>& mounts, const std::string& scratch) {
+Result<View> mount_all(const std::vector<Mount>& mounts, const std::string& scratch) {
   SLIPWAY_TRY(enter_own_view());
   // Sources are those of the machine, whatever has been mounted over them meanwhile.
   std::vector<Descriptor> sources;
@@ -232,10 +241,25 @@ Result<> mount_all(const std::vector<Mount>& mounts, const std::string& scratch)
   std::vector<bool> folders;
   folders.reserve(mounts.size());
   for (const auto& mount : mounts) folders.push_back(is_folder(mount.source));
-  View view(scratch);
+  ViewBuilder builder(scratch);
   for (const std::size_t i : order)
-    if (auto added = view.add(mounts[i], sources[i], folders[i]); !added)
+    if (auto added = builder.add(mounts[i], sources[i], folders[i]); !added)
       return wrong(std::unexpected(std::move(added).error()));
+  return builder.view();
+}
+
+Result<> join_view(pid_t process, const View& view) {
+  const std::string of = fmt::format("/proc/{}", process);
+  const Descriptor users(::open((of + "/ns/user").c_str(), O_RDONLY | O_CLOEXEC));
+  const Descriptor mounts(::open((of + "/ns/mnt").c_str(), O_RDONLY | O_CLOEXEC));
+  const Descriptor root(::open((of + "/root").c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!users || !mounts || !root) return failed("see the files of", of);
+  if (!is_same(users, "/proc/self/ns/user") && ::setns(users.get(), CLONE_NEWUSER) != 0)
+    return failed("get the rights of", of);
+  if (!is_same(mounts, "/proc/self/ns/mnt") && ::setns(mounts.get(), CLONE_NEWNS) != 0)
+    return failed("get the mounts of", of);
+  if (view.own_root && (::fchdir(root.get()) != 0 || ::chroot(".") != 0))
+    return failed("enter the root of", of);
   return {};
 }
 

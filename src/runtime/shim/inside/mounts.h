@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <string>
 #include <vector>
 
@@ -20,6 +22,13 @@ Result<> make_sources(const std::vector<Mount>& mounts);
 // user namespaces. Errors name the mount and the step: kUnavailable where this machine has no such
 // views, kInvalid for what is wrong with a mount. The view may be half made then, and nobody may
 // run in it: what is meant for a volume would go to the machine.
-Result<> mount_all(const std::vector<Mount>& mounts, const std::string& scratch);
+struct View {
+  bool own_root = false;  // the root was replaced
+};
+Result<View> mount_all(const std::vector<Mount>& mounts, const std::string& scratch);
+
+// Gives this process the view that another one got by mount_all(), with what that has made in it
+// since. kUnavailable where this machine does not let us.
+Result<> join_view(pid_t process, const View& view);
 
 }  // namespace slipway::runtime

@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <filesystem>
+
 #include "base/file.h"
 #include "runtime/shim/shim_testing.h"
 
@@ -104,6 +106,26 @@ TEST_P(Mounts, ASubPathIsNotMadeWithoutItsVolume) {
                                .within = volume_ + "/disk"}}),
               HasSubstr("disk/db: No such file or directory"));
   EXPECT_FALSE(file::exists(volume_ + "/disk"));
+}
+
+// The folder around a missing target is the container's own, and so is what it makes there.
+TEST_P(Mounts, CommandsSeeWhatTheContainerHasMadeBesideThem) {
+  const std::vector<std::string> targets = {"/slipway-data/inner", "/slipway-root"};
+  for (const std::string& target : targets) {
+    TestPod pod{{}};
+    if (GetParam()) pod.drop_rights();
+    const std::string made = std::filesystem::path(target).parent_path() / "slipway-made";
+    pod.plan.containers = {shell("main", "echo here > " + made + "; sleep 1000")};
+    pod.plan.containers[0].mounts = {{.source = volume_, .target = target}};
+    pod.start();
+    ASSERT_TRUE(pod.until([](const PodState& state) { return state.containers[0].running(); }));
+    const std::string script =
+        "while ! test -s " + made + "; do sleep 0.05; done; cat " + made + " " + target + "/key";
+    const auto seen = pod.exec("main", {"sh", "-c", script}, seconds(5));
+    ASSERT_TRUE(seen) << seen.error().text();
+    EXPECT_EQ(seen->output, "here\nvalue\n") << target;
+    EXPECT_FALSE(file::exists(made));
+  }
 }
 
 TEST_P(Mounts, DieWithTheShimAllTheSame) {

@@ -62,8 +62,8 @@ int supervise(const std::string& folder, int folder_descriptor, int ready) {
   auto plan = read_plan(folder);
   if (!plan) return complain(plan.error().text()), kExitFailed;
   auto last = read_state(folder);
-  if (!last && last.error().code != ErrorCode::kNotFound)
-    return complain(last.error().text()), kExitFailed;
+  // A machine that lost power may have lost the text, too: the past alone, as state.h has it.
+  if (!last && last.error().code != ErrorCode::kNotFound) complain(last.error().text());
   if (last && last->ended) return complain("the Pod of this folder has ended"), kExitFailed;
   // What a killed shim has left: its containers died with it, what they started perhaps not.
   kill_strays_of(folder);

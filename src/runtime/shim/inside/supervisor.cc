@@ -246,6 +246,15 @@ Result<Launch> Supervisor::prepare_launch(const ContainerPlan& container) const 
   return launch;
 }
 
+Result<Launch> Supervisor::prepare_command(const ContainerProcess& process,
+                                           std::vector<std::string> argv) const {
+  auto prepared = prepare_launch(plan_of(plan_, process.which()));
+  if (!prepared) return prepared;
+  prepared->argv = std::move(argv);
+  prepared->beside = {.process = process.pid(), .view = process.view()};
+  return prepared;
+}
+
 void Supervisor::publish() {
   if (state_ == written_) return;
   ++state_.revision;

@@ -48,6 +48,9 @@ class Supervisor {
   Result<LogFile> open_log(ContainerState& state);
   // The folders and files that a program finds there when it begins.
   Result<Launch> prepare_launch(const ContainerPlan& container) const;
+  // Of something that is run beside a container.
+  Result<Launch> prepare_command(const ContainerProcess& process,
+                                 std::vector<std::string> argv) const;
   // Writes and tells the state when it has changed.
   void publish();
   Duration time_to_wait();

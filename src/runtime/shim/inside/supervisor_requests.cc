@@ -92,9 +92,8 @@ void Supervisor::exec(ControlServer::Connection connection, const Request& reque
     return control_.answer(connection,
                            fail(ErrorCode::kTooManyRequests,
                                 fmt::format("{} commands run in this Pod already", kMaxCommands)));
-  auto prepared = prepare_launch(plan_of(plan_, process->which()));
+  const auto prepared = prepare_command(*process, request.argv);
   if (!prepared) return control_.answer(connection, std::unexpected(prepared.error()));
-  prepared->argv = request.argv;
   commands_.run(*prepared, request.time, [this, connection](const ExecAnswer& answer) {
     control_.answer(connection, to_json(answer));
   });

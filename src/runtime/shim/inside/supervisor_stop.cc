@@ -76,9 +76,8 @@ void Supervisor::run_hook(ContainerProcess& process, const Hook& hook) {
     commands_.get(hook, plan_.pod_ip, timeout, done);
     return;
   }
-  auto prepared = prepare_launch(plan_of(plan_, process.which()));
+  const auto prepared = prepare_command(process, hook.exec);
   if (!prepared) return send_term(process);
-  prepared->argv = hook.exec;
   commands_.run(*prepared, timeout, done);
 }
 
