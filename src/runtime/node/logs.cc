@@ -99,7 +99,12 @@ class RunLog {
     if (!file_.is_open() && !file_.open(path_)) return {};
     for (int i = 0; i <= kMaxAside; ++i) {
       std::string bytes = file_.read();
-      if (!bytes.empty() || !go_on()) return bytes;
+      if (!bytes.empty()) return bytes;
+      const auto next = next_file();
+      if (!next) return {};
+      // What was written after that look, before it was moved aside.
+      if (bytes = file_.read(); !bytes.empty()) return bytes;
+      if (!file_.open(*next)) return {};
     }
     return {};
   }
@@ -126,17 +131,18 @@ class RunLog {
     return std::nullopt;
   }
 
-  // To the file that came after the open one, which may have been moved aside since; to the oldest
-  // that is left when that one is gone: whoever reads slowly misses what nobody has any more.
-  bool go_on() {
+  // The file that came after the open one, which may have been moved aside since; the oldest that
+  // is left when that one is gone: whoever reads slowly misses what nobody has any more.
+  std::optional<std::string> next_file() const {
     int oldest = -1;
     for (int number = 0; number <= kMaxAside; ++number) {
       struct stat status = {};
       if (::stat(aside(path_, number).c_str(), &status) != 0) break;
-      if (status.st_ino == file_.inode()) return number > 0 && file_.open(aside(path_, number - 1));
+      if (status.st_ino == file_.inode())
+        return number > 0 ? std::optional(aside(path_, number - 1)) : std::nullopt;
       oldest = number;
     }
-    return oldest >= 0 && file_.open(aside(path_, oldest));
+    return oldest >= 0 ? std::optional(aside(path_, oldest)) : std::nullopt;
   }
 
   std::string path_;

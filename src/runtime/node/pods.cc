@@ -179,7 +179,7 @@ Task<Result<Outcome>> PodReconciler::remove(Look look) {
       co_await manager_.store().remove(kKind, look.key, {.if_uid = look.uid, .grace_seconds = 0});
   if (!removed && removed.error().code != ErrorCode::kNotFound)
     co_return std::unexpected(std::move(removed).error());
-  if (!removed || removed->gone) SLIPWAY_CO_TRY(co_await forget(look.uid));
+  if (!removed || removed->gone) SLIPWAY_CO_TRY(co_await forget(look.key, look.uid));
   co_return Outcome{};
 }
 
@@ -191,7 +191,7 @@ Task<Result<Outcome>> PodReconciler::retire(store::Key key, std::string uid) {
     if (other == uid) continue;
     const HostedPod* hosted = host_.find(other);
     if (!hosted || !hosted->alive || (hosted->state && hosted->state->ended)) {
-      SLIPWAY_CO_TRY(co_await forget(other));
+      SLIPWAY_CO_TRY(co_await forget(key, other));
       continue;
     }
     SLIPWAY_CO_TRY(co_await host_.stop(other, Duration::zero()));
@@ -199,16 +199,12 @@ Task<Result<Outcome>> PodReconciler::retire(store::Key key, std::string uid) {
   co_return Outcome{};
 }
 
-Task<Result<>> PodReconciler::forget(std::string uid) {
+Task<Result<>> PodReconciler::forget(store::Key key, std::string uid) {
   prober_.drop(uid);
-  const HostedPod* hosted = host_.find(uid);
-  if (hosted) {
-    const store::Key key{hosted->plan.ns, hosted->plan.name};
-    SLIPWAY_CO_TRY(co_await host_.forget(uid));
-    if (const auto known = hosted_.find(key); known != hosted_.end()) {
-      known->second.erase(uid);
-      if (known->second.empty()) hosted_.erase(known);
-    }
+  if (host_.find(uid)) SLIPWAY_CO_TRY(co_await host_.forget(uid));
+  if (const auto known = hosted_.find(key); known != hosted_.end()) {
+    known->second.erase(uid);
+    if (known->second.empty()) hosted_.erase(known);
   }
   told_.erase(uid);
   refused_.erase(uid);

@@ -69,7 +69,7 @@ class PodReconciler final : public control::Reconciler {
   Task<Done> remove(Look look);
   // Ends what runs under this name and is another Pod than `uid`.
   Task<Done> retire(store::Key key, std::string uid);
-  Task<Result<>> forget(std::string uid);
+  Task<Result<>> forget(store::Key key, std::string uid);
 
   Task<Result<PodSources>> find_sources(const Look& look);
   Task<Result<Images>> read_images();
@@ -95,9 +95,10 @@ class PodReconciler final : public control::Reconciler {
   Prober prober_;
   Addresses addresses_{kPodAddresses};
   control::BringUp bring_up_;
-  std::map<store::Key, std::set<std::string>> hosted_;  // uids by the name of the Pod
-  std::map<std::string, PodState> told_;                // what events have told, by uid
-  std::map<std::string, std::string> refused_;          // the last message, by uid
+  std::map<store::Key, std::set<std::string>>
+      hosted_;                                  // uids by the name of the Pod; refused ones, too
+  std::map<std::string, PodState> told_;        // what events have told, by uid
+  std::map<std::string, std::string> refused_;  // the last message, by uid
   bool open_ = false;
   Signal opened_;
   Gate gate_;

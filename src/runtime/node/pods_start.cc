@@ -198,6 +198,7 @@ void PodReconciler::tell_refusal(const Look& look, const Refusal& refusal) {
 }
 
 Task<Result<Outcome>> PodReconciler::refuse(Look look, Refusal refusal) {
+  hosted_[look.key].insert(look.uid);  // it has an address, and may go without another look
   tell_refusal(look, refusal);
   StatusInputs inputs = inputs_for(look);
   inputs.refusal = std::move(refusal);
