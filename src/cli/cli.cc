@@ -79,14 +79,18 @@ class ToolCommands {
                         [&o] { return judge(o); });
     command->add_option("--control", o.control, "file of numbers, or -");
     command->add_option("--experiment", o.experiment, "file of numbers, or -");
-    command->add_option("--method", o.method,
-                        "mann-whitney (default), kayenta, signed-rank, stratified-rank, counts or "
-                        "distribution");
-    command->add_option("--direction", o.direction,
-                        "which difference fails: increase, decrease or either (default)");
+    line_.offer(
+        command->add_option("--method", o.method,
+                            "mann-whitney (default), kayenta, signed-rank, "
+                            "stratified-rank, counts or distribution"),
+        {"mann-whitney", "kayenta", "signed-rank", "stratified-rank", "counts", "distribution"});
+    line_.offer(command->add_option("--direction", o.direction,
+                                    "which difference fails: increase, decrease or either "
+                                    "(default)"),
+                {"increase", "decrease", "either"});
     command->add_option("--option", o.options, "name=value of the method (repeat it)");
     command->add_option("--batch", o.batch, "one JSON case a line, from a file or -");
-    command->add_option("-o,--output", o.output, "json or yaml");
+    line_.add_output(command, o.output, {"json", "yaml"});
   }
 
   void add_lint() {
@@ -117,7 +121,9 @@ class ToolCommands {
                                    "PipeCD's: canary, baseline or primary (default: those that "
                                    "are asked about)"),
                {"canary", "baseline", "primary"});
-    command->add_option("--engine", o.engine, "go, flagger, pipecd or argo")->capture_default_str();
+    line_.only(command->add_option("--engine", o.engine, "go, flagger, pipecd or argo")
+                   ->capture_default_str(),
+               {"go", "flagger", "pipecd", "argo"});
     command->add_flag("--ints", o.ints, "numbers without point or exponent are integers (go)");
     command->add_option("--batch", o.batch, "one JSON case a line, from a file or -");
     line_.add_output(command, o.output, {"json", "yaml"});

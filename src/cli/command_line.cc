@@ -16,10 +16,12 @@ namespace slipway::cli {
 
 namespace {
 
-constexpr std::string_view kWhat = "what";  // the positional that takes TYPE
+// Positionals of which completion knows the words: what takes TYPE, and what help is about.
+constexpr const char* kWhat = "what";
+constexpr const char* kTopic = "command";
 const std::set<std::string> kTakeFiles{"filename",   "kubeconfig", "data",   "batch",  "control",
                                        "experiment", "paths",      "folder", "secret", "report",
-                                       "providers",  "history",    "replay"};
+                                       "providers",  "history",    "replay", "images", "end"};
 
 void add_flags(CLI::App& app, ServerFlags& flags) {
   app.add_option("--kubeconfig", flags.kubeconfig,
@@ -107,7 +109,7 @@ CommandLine::CommandLine()
   add_flags(app_, before_);
   auto* help =
       add("help", "help for a command", "  slipway help get", [this] { return show_help(); });
-  help->add_option("command", topic_, "the command, and its verb");
+  help->add_option(kTopic, topic_, "the command, and its verb");
 }
 
 CLI::App* CommandLine::add(const std::string& name, const std::string& help,
@@ -145,8 +147,12 @@ void CommandLine::add_output(CLI::App* command, std::string& output,
   only(command->add_option("-o,--output", output, text::either(words)), words);
 }
 
-void CommandLine::only(CLI::Option* option, const std::vector<std::string>& words) {
+void CommandLine::offer(const CLI::Option* option, const std::vector<std::string>& words) {
   words_[option] = words;
+}
+
+void CommandLine::only(CLI::Option* option, const std::vector<std::string>& words) {
+  offer(option, words);
   option->check(
       [words](const std::string& word) {
         const bool known = std::ranges::find(words, word) != words.end();
@@ -265,11 +271,8 @@ std::string CommandLine::hand_over_server_flags(const CLI::App* command) {
   return {};
 }
 
-std::vector<CompletedCommand> CommandLine::completed(const std::vector<std::string>& kinds) const {
-  std::vector<CompletedCommand> commands;
-  for (const CLI::App* command : app_.get_subcommands({}))
-    commands.push_back(completed(*command, kinds));
-  return commands;
+CompletedCommand CommandLine::completed(const std::vector<std::string>& kinds) const {
+  return completed(app_, kinds);
 }
 
 CompletedCommand CommandLine::completed(const CLI::App& command,
@@ -284,7 +287,7 @@ CompletedCommand CommandLine::completed(const CLI::App& command,
     const std::string name = longs.empty() ? option->get_name(true) : longs.front();
     const bool files = kTakeFiles.contains(name);
     if (option->get_positional()) {
-      out.arguments = name == kWhat ? kinds : words;
+      out.arguments = name == kWhat ? kinds : name == kTopic ? commands_of(app_) : words;
       out.files = out.files || files;
     } else {
       const bool takes_value = option->get_items_expected_max() > 0;

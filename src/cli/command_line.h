@@ -32,7 +32,8 @@ class CommandLine {
   void add_server_flags(CLI::App* command, ServerFlags& flags);
   // -o; other words than these are refused.
   void add_output(CLI::App* command, std::string& output, const std::vector<std::string>& words);
-  // Refuses what is none of `words`, and offers them for completion.
+  // Offers them for completion; `only` refuses what is none of them, too.
+  void offer(const CLI::Option* option, const std::vector<std::string>& words);
   void only(CLI::Option* option, const std::vector<std::string>& words);
   // Refuses what is no whole number within these bounds; `right` says what it is, and what to
   // write.
@@ -47,8 +48,8 @@ class CommandLine {
   // The exit code of the command that was named, or kExitUsage.
   int run(int argc, const char* const* argv);
 
-  // Everything added so far; `kinds` may follow the commands that take TYPE.
-  std::vector<CompletedCommand> completed(const std::vector<std::string>& kinds) const;
+  // The program with everything added so far; `kinds` may follow the commands that take TYPE.
+  CompletedCommand completed(const std::vector<std::string>& kinds) const;
 
  private:
   struct Need {

@@ -40,17 +40,37 @@ std::vector<std::string> verb_names(const CompletedCommand& command) {
   return names;
 }
 
-// Flags that may stand before the command, and take a value.
+// Flags that may stand before a command or a verb, and take a value.
 constexpr std::string_view kLeading = "--kubeconfig|--context|--namespace|-n";
 
 // In fish: where a word may come, and none is there.
 constexpr std::string_view kNoWord = "\"\"";
 
-// What follows a command, or a verb of one.
+std::string bash_case(const CompletedCommand& command, const std::string& indent);
+
+// One of the commands of `group` follows, or its flags before that.
+std::string bash_group(const CompletedCommand& group, const std::string& indent) {
+  std::string text = fmt::format(
+      "{0}_slipway_pass_flags\n{0}if [ \"$at\" -ge \"$COMP_CWORD\" ]; then\n{0}  "
+      "flags='{1}'; words='{2}'\n{0}  case $before in\n",
+      indent, joined(flag_names(group)), joined(verb_names(group)));
+  for (const auto& flag : group.flags)
+    if (flag.takes_value)
+      text += fmt::format("{}    {}) flags=''; words=''; files={} ;;\n", indent,
+                          joined(flag.names, "|"), flag.files ? 1 : 0);
+  text += fmt::format("{0}  esac\n{0}else case ${{COMP_WORDS[at]}} in\n", indent);
+  for (const auto& verb : group.verbs) text += bash_case(verb, indent + "  ");
+  return text + indent + "esac; fi";
+}
+
+// What follows a command.
 std::string bash_case(const CompletedCommand& command, const std::string& indent) {
-  std::string text = fmt::format("{}{}) flags='{}'; words='{}'; files={}\n{}  case $previous in\n",
-                                 indent, command.name, joined(flag_names(command)),
-                                 joined(command.arguments), command.files ? 1 : 0, indent);
+  if (!command.verbs.empty())
+    return fmt::format("{0}{1}) at=$((at + 1))\n{2} ;;\n", indent, command.name,
+                       bash_group(command, indent + "  "));
+  std::string text = fmt::format(
+      "{0}{1}) flags='{2}'; words='{3}'; files={4}\n{0}  case $before in\n", indent, command.name,
+      joined(flag_names(command)), joined(command.arguments), command.files ? 1 : 0);
   for (const auto& flag : command.flags)
     if (flag.takes_value)
       text += fmt::format("{}    {}) flags=''; words='{}'; files={} ;;\n", indent,
@@ -58,26 +78,10 @@ std::string bash_case(const CompletedCommand& command, const std::string& indent
   return text + indent + "  esac ;;\n";
 }
 
-std::string bash_group(const CompletedCommand& command) {
-  std::string text = fmt::format(
-      "    {}) words='{}'\n      if [ \"$COMP_CWORD\" -gt $((at + 1)) ]; then words=''; case "
-      "${{COMP_WORDS[at+1]}} in\n",
-      command.name, joined(verb_names(command)));
-  for (const auto& verb : command.verbs) text += bash_case(verb, "        ");
-  return text + "      esac; fi ;;\n";
-}
-
-std::string bash(const std::vector<CompletedCommand>& commands) {
-  std::vector<std::string> names;
-  std::string cases;
-  for (const auto& command : commands) {
-    names.push_back(command.name);
-    cases += command.verbs.empty() ? bash_case(command, "    ") : bash_group(command);
-  }
+std::string bash(const CompletedCommand& program) {
   return fmt::format(R"(# slipway completion for bash: source <(slipway completion bash)
-_slipway() {{
-  local current=${{COMP_WORDS[COMP_CWORD]}} previous='' flags='' words='' files=0 at=1
-  previous=${{COMP_WORDS[COMP_CWORD-1]}}
+# From word $at on, to the first that is neither a flag nor the value of one.
+_slipway_pass_flags() {{
   while [ "$at" -lt "$COMP_CWORD" ]; do
     case ${{COMP_WORDS[at]}} in
       {0}) at=$((at + 2)) ;;
@@ -85,16 +89,10 @@ _slipway() {{
       *) break ;;
     esac
   done
-  if [ "$COMP_CWORD" -lt "$at" ]; then
-    [ "$previous" != --kubeconfig ] || COMPREPLY=($(compgen -f -- "$current"))
-    return
-  fi
-  if [ "$COMP_CWORD" -eq "$at" ]; then
-    COMPREPLY=($(compgen -W '{1}' -- "$current"))
-    return
-  fi
-  case ${{COMP_WORDS[at]}} in
-{2}  esac
+}}
+_slipway() {{
+  local current=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} flags='' words='' files=0 at=1
+{1}
   if [[ $current == -* ]]; then
     COMPREPLY=($(compgen -W "$flags" -- "$current"))
   else
@@ -104,41 +102,48 @@ _slipway() {{
 }}
 complete -o filenames -F _slipway slipway
 )",
-                     kLeading, joined(names), cases);
+                     kLeading, bash_group(program, "  "));
 }
 
-std::string zsh_case(const CompletedCommand& command) {
-  std::string text = fmt::format("    {}) case $words[CURRENT-1] in\n", command.name);
+std::string zsh_case(const CompletedCommand& command, const std::string& indent);
+
+std::string zsh_values(const CompletedCommand& command, const std::string& indent) {
+  std::string text = fmt::format("{}case $words[CURRENT-1] in\n", indent);
   for (const auto& flag : command.flags)
     if (flag.takes_value)
-      text += fmt::format("        {}) {} ;;\n", joined(flag.names, "|"),
+      text += fmt::format("{}  {}) {} ;;\n", indent, joined(flag.names, "|"),
                           flag.files ? "_files" : "compadd -- " + joined(flag.words));
-  return text + fmt::format("        *) compadd -- {} {}{} ;;\n      esac ;;\n",
-                            joined(flag_names(command)), joined(command.arguments),
-                            command.files ? "; _files" : "");
+  return text;
 }
 
-std::string zsh_group(const CompletedCommand& command) {
-  std::string text = fmt::format(
-      "    {}) if (( CURRENT == at + 1 )); then compadd -- {}; else case $words[at+1] in\n",
-      command.name, joined(verb_names(command)));
-  for (const auto& verb : command.verbs) text += zsh_case(verb);
-  return text + "    esac; fi ;;\n";
+std::string zsh_group(const CompletedCommand& group, const std::string& indent) {
+  std::string text =
+      fmt::format("{0}_slipway_pass_flags\n{0}if (( CURRENT <= at )); then\n{1}{0}    *) verbs=(\n",
+                  indent, zsh_values(group, indent + "  "));
+  for (const auto& verb : group.verbs)
+    text += fmt::format("{}    {}\n", indent, quoted(verb.name + ":" + verb.help));
+  text += fmt::format(
+      "{0}    ); _describe command verbs; [[ $PREFIX != -* ]] || compadd -- {1} ;;\n{0}  esac\n"
+      "{0}else case $words[at] in\n",
+      indent, joined(flag_names(group)));
+  for (const auto& verb : group.verbs) text += zsh_case(verb, indent + "  ");
+  return text + indent + "esac; fi";
 }
 
-std::string zsh(const std::vector<CompletedCommand>& commands) {
-  std::string names, cases;
-  for (const auto& command : commands) {
-    names += fmt::format("    {}\n", quoted(command.name + ":" + command.help));
-    cases += command.verbs.empty() ? zsh_case(command) : zsh_group(command);
-  }
+std::string zsh_case(const CompletedCommand& command, const std::string& indent) {
+  if (!command.verbs.empty())
+    return fmt::format("{0}{1}) (( at += 1 ))\n{2} ;;\n", indent, command.name,
+                       zsh_group(command, indent + "  "));
+  return fmt::format("{0}{1})\n{2}{0}    *) compadd -- {3} {4}{5} ;;\n{0}  esac ;;\n", indent,
+                     command.name, zsh_values(command, indent + "  "), joined(flag_names(command)),
+                     joined(command.arguments), command.files ? "; _files" : "");
+}
+
+std::string zsh(const CompletedCommand& program) {
   return fmt::format(R"(#compdef slipway
 # slipway completion for zsh: source <(slipway completion zsh)
-_slipway() {{
-  local -a commands
-  commands=(
-{1}  )
-  local -i at=2
+# From word $at on, to the first that is neither a flag nor the value of one.
+_slipway_pass_flags() {{
   while (( at < CURRENT )); do
     case $words[at] in
       {0}) (( at += 2 )) ;;
@@ -146,20 +151,15 @@ _slipway() {{
       *) break ;;
     esac
   done
-  if (( CURRENT < at )); then
-    [[ $words[CURRENT-1] != --kubeconfig ]] || _files
-    return
-  fi
-  if (( CURRENT == at )); then
-    _describe command commands
-    return
-  fi
-  case $words[at] in
-{2}  esac
+}}
+_slipway() {{
+  local -a verbs
+  local -i at=2
+{1}
 }}
 compdef _slipway slipway
 )",
-                     kLeading, names, cases);
+                     kLeading, zsh_group(program, "  "));
 }
 
 std::string fish_flag(const CompletedFlag& flag) {
@@ -171,40 +171,44 @@ std::string fish_flag(const CompletedFlag& flag) {
   return flag.takes_value ? line + " -x" : line;
 }
 
-// A verb is told with its command: the same word may be a command, too.
-std::string fish_condition(std::string_view group, std::string_view name) {
-  return fmt::format("'__slipway_at {}{}{}'", group, group.empty() ? "" : " ", name);
+std::string fish_condition(std::string_view path, std::string_view next) {
+  return fmt::format("'__slipway_at {}{}{}'", path, path.empty() || next.empty() ? "" : " ", next);
 }
 
-std::string fish_lines(const CompletedCommand& command, const std::string& group) {
+std::string fish_flags(const CompletedCommand& command, const std::string& here) {
   std::string lines;
-  const std::string here = fish_condition(group, command.name);
   for (const auto& flag : command.flags)
     lines += fmt::format("complete -c slipway -n {}{}\n", here, fish_flag(flag));
+  return lines;
+}
+
+// `path` leads to the command: "rollout promote"; empty for the program itself.
+std::string fish_lines(const CompletedCommand& command, const std::string& path) {
+  const std::string here = fish_condition(path, command.verbs.empty() ? "" : kNoWord);
+  std::string lines = fish_flags(command, here);
   if (!command.arguments.empty())
     lines +=
         fmt::format("complete -c slipway -n {} -a {}\n", here, quoted(joined(command.arguments)));
   if (command.files) lines += fmt::format("complete -c slipway -n {} -F\n", here);
   for (const auto& verb : command.verbs) {
-    lines += fmt::format("complete -c slipway -n {} -a {} -d {}\n",
-                         fish_condition(command.name, kNoWord), verb.name, quoted(verb.help));
-    lines += fish_lines(verb, command.name);
+    lines +=
+        fmt::format("complete -c slipway -n {} -a {} -d {}\n", here, verb.name, quoted(verb.help));
+    lines += fish_lines(verb, path.empty() ? verb.name : path + " " + verb.name);
   }
   return lines;
 }
 
-std::string fish(const std::vector<CompletedCommand>& commands) {
-  const std::string here = fish_condition("", kNoWord);
-  std::string lines = fmt::format(R"(# slipway completion for fish: slipway completion fish | source
-# Whether these words follow the flags before the command; an empty one: none has followed yet.
+std::string fish(const CompletedCommand& program) {
+  return fmt::format(R"(# slipway completion for fish: slipway completion fish | source
+# Whether these are the words of the line but for flags before each; an empty one: none has followed yet.
 function __slipway_at
   set -l line (commandline -opc)
   set -l at 2
-  while test $at -le (count $line); and string match -q -- '-*' $line[$at]
-    string match -qr -- '^({0})$' $line[$at]; and set at (math $at + 1)
-    set at (math $at + 1)
-  end
   for wanted in $argv
+    while test $at -le (count $line); and string match -q -- '-*' $line[$at]
+      string match -qr -- '^({0})$' $line[$at]; and set at (math $at + 1)
+      set at (math $at + 1)
+    end
     set -l word
     test $at -le (count $line); and set word $line[$at]
     test "$word" = "$wanted"; or return 1
@@ -213,26 +217,17 @@ function __slipway_at
   return 0
 end
 complete -c slipway -f
-complete -c slipway -n {1} -l kubeconfig -r -F
-complete -c slipway -n {1} -l context -x
-complete -c slipway -n {1} -l namespace -s n -x
 )",
-                                  kLeading, here);
-  for (const auto& command : commands) {
-    lines += fmt::format("complete -c slipway -n {} -a {} -d {}\n", here, command.name,
-                         quoted(command.help));
-    lines += fish_lines(command, "");
-  }
-  return lines;
+                     kLeading) +
+         fish_lines(program, "");
 }
 
 }  // namespace
 
-Result<std::string> completion_script(std::string_view shell,
-                                      const std::vector<CompletedCommand>& commands) {
-  if (shell == "bash") return bash(commands);
-  if (shell == "zsh") return zsh(commands);
-  if (shell == "fish") return fish(commands);
+Result<std::string> completion_script(std::string_view shell, const CompletedCommand& program) {
+  if (shell == "bash") return bash(program);
+  if (shell == "zsh") return zsh(program);
+  if (shell == "fish") return fish(program);
   return fail(ErrorCode::kInvalid,
               fmt::format("\"{}\" is not a shell known here; write bash, zsh or fish", shell));
 }

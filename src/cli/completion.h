@@ -16,7 +16,7 @@ struct CompletedFlag {
   bool files = false;                   // the value is a file name
 };
 
-// A command as completion sees it.
+// A command as completion sees it, a group of them, and the program itself.
 struct CompletedCommand {
   std::string name;
   std::string help;
@@ -26,8 +26,8 @@ struct CompletedCommand {
   std::vector<CompletedCommand> verbs = {};  // of which one follows
 };
 
-// The completion script of a shell. kInvalid names the shells there are.
-Result<std::string> completion_script(std::string_view shell,
-                                      const std::vector<CompletedCommand>& commands);
+// The completion script of a shell; the program's verbs are the commands. kInvalid names the shells
+// there are.
+Result<std::string> completion_script(std::string_view shell, const CompletedCommand& program);
 
 }  // namespace slipway::cli

@@ -59,7 +59,7 @@ int eval(const EvalOptions& options) {
   auto result = json::read(options.result, {.allow_nan = true});
   if (!result) {
     result.error().where = "--result";
-    return complain(result.error()), kExitCannotAsk;
+    return refuse(result.error(), *format), kExitCannotAsk;
   }
   const auto answer = lang::expr::evaluate_condition(
       options.condition, Value::from_json(*result, options.ints), loop->clock().now());

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "cli/exit_code.h"
 #include "cli/experiment_view.h"
 #include "cli/follow.h"
@@ -24,7 +25,8 @@ class ExperimentTool {
     auto kind = co_await session_.find_kind("experiments.argoproj.io");
     if (!kind) co_return complain(kind.error());
     kind_ = std::move(*kind);
-    if (options_.verb == "list") co_return co_await list();
+    if (options_.verb == "list")
+      co_return options_.watch ? co_await follow_list() : co_await list();
     if (options_.verb == "status") co_return co_await wait_for_end();
     if (options_.verb == "terminate")
       co_return co_await patch(R"({"spec":{"terminate":true}})", "terminated");
@@ -41,7 +43,7 @@ class ExperimentTool {
   Task<int> show() {
     auto experiment = co_await get();
     if (!experiment) co_return complain(experiment.error());
-    if (format_ == Format::kJson || format_ == Format::kYaml) {
+    if (format_ != Format::kTable) {
       print_object(std::move(*experiment), format_);
       co_return kExitDone;
     }
@@ -90,9 +92,16 @@ class ExperimentTool {
     return exit_code_of_phase(json::string_at(experiment, {"status", "phase"}));
   }
 
+  std::string all() const { return kind_.path(options_.all_namespaces ? "" : session_.ns()); }
+
   Task<int> list() {
-    auto found =
-        co_await list_items(session_, kind_.path(options_.all_namespaces ? "" : session_.ns()));
+    if (format_ != Format::kTable) {
+      auto found = co_await session_.send({.target = all()});
+      if (!found) co_return complain(found.error());
+      print_object(std::move(*found), format_);
+      co_return kExitDone;
+    }
+    auto found = co_await list_items(session_, all());
     if (!found) co_return complain(found.error());
     if (found->empty())
       note(options_.all_namespaces
@@ -101,6 +110,23 @@ class ExperimentTool {
     else
       print(align(experiment_rows(*found, options_.all_namespaces, session_.loop().clock().now())));
     co_return kExitDone;
+  }
+
+  Task<Result<Look>> look_at_list() {
+    auto found = co_await list_items(session_, all());
+    if (!found) co_return std::unexpected(std::move(found).error());
+    std::string state;
+    for (const json::Value& one : *found)
+      state += fmt::format("{}/{} {}\n", json::string_at(one, {"metadata", "namespace"}),
+                           json::string_at(one, {"metadata", "name"}), status_text(one));
+    const auto draw = [this, experiments = std::move(*found)](Time now) {
+      return align(experiment_rows(experiments, options_.all_namespaces, now));
+    };
+    co_return Look{.draw = draw, .state = std::move(state)};
+  }
+
+  Task<int> follow_list() {
+    return follow(session_, {.look = [this] { return look_at_list(); }, .lists = {all()}});
   }
 
   Task<int> wait_for_end() {
@@ -119,7 +145,7 @@ class ExperimentTool {
     call.headers.set("Content-Type", "application/merge-patch+json");
     auto answer = co_await session_.send(std::move(call));
     if (!answer) co_return complain(answer.error());
-    print_line(fmt::format("{} {}", kind_.object_name(options_.name), done));
+    print_changed(*answer, kind_.object_name(options_.name), done, format_);
     co_return kExitDone;
   }
 
@@ -138,15 +164,13 @@ int experiment_command(ExperimentOptions options) {
   auto name = parse_name(argo_kind("experiment", "Experiment", "exp"), options.name);
   if (!name) return complain(name.error()), kExitUsage;
   options.name = std::move(*name);
-  std::optional<Duration> timeout;
-  if (!options.timeout.empty()) {
-    auto parsed = parse_duration(options.timeout);
-    if (!parsed) return note("slipway: --timeout: " + parsed.error().text()), kExitUsage;
-    timeout = *parsed;
-  }
+  const auto drawn = check_drawn(options.watch, *format, text::trim("experiment " + options.name));
+  if (!drawn) return complain(drawn.error()), kExitUsage;
+  const auto timeout = parse_how_long("--timeout", options.timeout);
+  if (!timeout) return complain(timeout.error()), kExitUsage;
   auto session = Session::open(options.server);
   if (!session) return complain(session.error()), kExitCannotAsk;
-  ExperimentTool tool(**session, options, *format, timeout);
+  ExperimentTool tool(**session, options, *format, *timeout);
   return run_to_end((*session)->loop(), tool.run());
 }
 
@@ -171,8 +195,10 @@ void add_experiment_commands(CommandLine& line, ExperimentOptions& o) {
                   "  slipway experiment get web\n  slipway experiment get web -w");
   get->add_flag("-w,--watch", o.watch, "go on until it has ended");
   line.add_output(get, o.output, {"json", "yaml"});
-  auto* list =
-      add("list", "show the Experiments of a namespace in a table", "  slipway experiment list -A");
+  auto* list = add("list", "show the Experiments of a namespace in a table",
+                   "  slipway experiment list\n  slipway experiment list -A -w");
+  list->add_flag("-w,--watch", o.watch, "go on showing what changes");
+  line.add_output(list, o.output, {"json", "yaml"});
   list->add_flag("-A,--all-namespaces", o.all_namespaces, "in all namespaces");
   auto* status = add("status",
                      "wait until an Experiment has ended; exit code 0 successful, 1 failed, 2 "
@@ -183,8 +209,12 @@ void add_experiment_commands(CommandLine& line, ExperimentOptions& o) {
                    "wait (default); else say how it is now, with exit code 2 until it has ended");
   status->add_option("--timeout", o.timeout,
                      "how long to wait, then exit code 1 (default: until it ends)");
-  add("terminate", "end an Experiment early", "  slipway experiment terminate web");
-  add("retry", "begin an Experiment that has ended anew", "  slipway experiment retry web");
+  auto* terminate =
+      add("terminate", "end an Experiment early", "  slipway experiment terminate web");
+  auto* retry =
+      add("retry", "begin an Experiment that has ended anew", "  slipway experiment retry web");
+  for (auto* changing : {terminate, retry})
+    line.add_output(changing, o.output, {"json", "yaml", "name"});
 }
 
 }  // namespace slipway::cli

@@ -14,7 +14,7 @@ struct ExperimentOptions {
   bool watch = false;
   bool all_namespaces = false;
   bool wait = true;          // of status; false: how it is now
-  std::string output = {};   // json, yaml
+  std::string output = {};   // json, yaml, name
   std::string timeout = {};  // of status; empty: as long as it takes
 };
 

@@ -6,7 +6,6 @@
 
 #include "cli/bell.h"
 #include "cli/exit_code.h"
-#include "cli/output.h"
 #include "cli/run_screen.h"
 
 namespace slipway::cli {
@@ -123,6 +122,22 @@ Task<int> wait_until_ended(Session& session, Looking at, Patience patience) {
   const int code = co_await wait_until_ended(session, at, patience, bell);
   co_await bell.stop();
   co_return code;
+}
+
+Result<> check_drawn(bool watch, Format format, std::string_view what) {
+  if (!watch || format == Format::kTable) return {};
+  return fail(ErrorCode::kInvalid,
+              fmt::format("-w draws for people, and prints no -o; for each change as an object: "
+                          "slipway get {} -w -o json",
+                          what));
+}
+
+Result<std::optional<Duration>> parse_how_long(std::string_view flag, const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  auto parsed = parse_duration(text);
+  if (parsed && *parsed >= Duration::zero()) return *parsed;
+  return fail(ErrorCode::kInvalid,
+              fmt::format("{}: \"{}\" is not a duration; write 30s, 10m or 1h", flag, text));
 }
 
 }  // namespace slipway::cli

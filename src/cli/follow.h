@@ -5,9 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "cli/output.h"
 #include "cli/session.h"
 
 namespace slipway::cli {
+
+// What -w shows is drawn for people. kInvalid with another format; `what` is what get takes.
+Result<> check_drawn(bool watch, Format format, std::string_view what);
 
 // What one look at something that goes on shows.
 struct Look {
@@ -36,5 +40,8 @@ struct Patience {
   std::function<Task<std::string>()> explain = {};
 };
 Task<int> wait_until_ended(Session& session, Looking at, Patience patience);
+
+// The value of a flag that says how long; none when it is empty. kInvalid names the flag.
+Result<std::optional<Duration>> parse_how_long(std::string_view flag, const std::string& text);
 
 }  // namespace slipway::cli

@@ -9,6 +9,7 @@
 #include "api/lint/lint_placeholders.h"
 #include "api/lint/list_items.h"
 #include "base/file.h"
+#include "cli/batch.h"
 #include "cli/exit_code.h"
 #include "cli/lint_document.h"
 #include "cli/manifests.h"
@@ -103,11 +104,11 @@ int lint(const LintOptions& options) {
   auto format = parse_format(options.output);
   if (!format) return complain(format.error()), kExitUsage;
   auto paths = find_files(options.paths);
-  if (!paths) return complain(paths.error()), kExitCannotAsk;
+  if (!paths) return refuse(paths.error(), *format);
   std::vector<Checked> files;
   for (const auto& path : *paths) {
     auto checked = read_file(path);
-    if (!checked) return complain(checked.error()), kExitCannotAsk;
+    if (!checked) return refuse(checked.error(), *format);
     files.push_back(std::move(*checked));
   }
   check(files);

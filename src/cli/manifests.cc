@@ -80,11 +80,9 @@ std::vector<ManifestObject> objects_in_order(const std::vector<Manifest>& manife
 Result<> check_namespace(const ManifestObject& object, const std::string& ns) {
   const auto own = json::string_at(object.value, {"metadata", "namespace"});
   if (ns.empty() || own.empty() || own == ns) return {};
-  return fail(ErrorCode::kInvalid,
-              fmt::format("the namespace from the provided object \"{}\" does not match the "
-                          "namespace \"{}\". You must pass '--namespace={}' to perform this "
-                          "operation.",
-                          own, ns, own));
+  return fail(
+      ErrorCode::kInvalid,
+      fmt::format("the object is in namespace \"{}\", not in \"{}\"; give -n {}", own, ns, own));
 }
 
 }  // namespace slipway::cli

@@ -84,7 +84,7 @@ TEST(Manifests, AnotherNamespaceThanTheUserNamedIsRefused) {
   const auto object = objects_of("{kind: Pod, metadata: {name: a, namespace: shop}}").front();
   const auto refused = check_namespace(object, "other");
   ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().message.find("--namespace=shop"), std::string::npos);
+  EXPECT_NE(refused.error().message.find("give -n shop"), std::string::npos);
   EXPECT_TRUE(check_namespace(object, "shop"));
   EXPECT_TRUE(check_namespace(object, ""));
   EXPECT_TRUE(check_namespace(objects_of("{kind: Pod, metadata: {name: a}}").front(), "other"));

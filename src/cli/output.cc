@@ -95,6 +95,16 @@ void print_object(json::Value object, Format format) {
   print_value(object, format);
 }
 
+void print_changed(const json::Value& object, std::string_view name, std::string_view done,
+                   Format format) {
+  if (format == Format::kName)
+    print_line(name);
+  else if (format != Format::kTable)
+    print_object(object, format);
+  else
+    print_line(fmt::format("{} {}", name, done));
+}
+
 std::string align(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;
   return align(rows, widths);

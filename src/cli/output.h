@@ -39,6 +39,10 @@ void print_value(const json::Value& value, Format format);  // kJson or kYaml
 void hide_managed_fields(json::Value& value);
 void print_object(json::Value object, Format format);  // without them
 
+// What a change made of an object: the object, its name, or `name done`.
+void print_changed(const json::Value& object, std::string_view name, std::string_view done,
+                   Format format);
+
 // Rows in columns padded to the widest cell, three spaces apart, as kubectl prints them.
 std::string align(const std::vector<std::vector<std::string>>& rows);
 // The same for rows that come later, too: `widths` are those so far, and grow.

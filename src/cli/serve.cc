@@ -21,6 +21,7 @@ namespace {
 http::ErrorBody status_body(int status, std::string_view message) {
   const ErrorCode code = status == 413   ? ErrorCode::kTooLarge
                          : status == 408 ? ErrorCode::kTimeout
+                         : status == 429 ? ErrorCode::kTooManyRequests
                                          : ErrorCode::kBadRequest;
   const std::string text = status == 413 ? fmt::format("Request entity too large: limit is {}",
                                                        http::ServerOptions().max_body)

@@ -28,6 +28,12 @@ Result<Found> from(Result<kube::Access> access, std::string source) {
   return Found{std::move(*access), std::move(source)};
 }
 
+// By the user, for this command or for all.
+bool is_named(const ServerFlags& flags) {
+  const char* paths = std::getenv("KUBECONFIG");
+  return !flags.kubeconfig.empty() || !flags.context.empty() || (paths && *paths);
+}
+
 Result<Found> find_access(const ServerFlags& flags) {
   if (!flags.kubeconfig.empty())
     return from(kube::load_kubeconfig(flags.kubeconfig, flags.context), flags.kubeconfig);
@@ -98,6 +104,11 @@ Result<std::unique_ptr<Session>> Session::open(const ServerFlags& flags, Loop* l
   session->pool_ = make_thread_pool(1);
   session->connection_ = kube::connect(*session->loop_, *session->pool_, std::move(access));
   return session;
+}
+
+bool Session::is_any_named(const ServerFlags& flags) {
+  const auto found = find_access(flags);
+  return found || found.error().code != ErrorCode::kNotFound || is_named(flags);
 }
 
 Session::~Session() = default;

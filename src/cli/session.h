@@ -40,6 +40,8 @@ class Session {
   // On a loop of its own, or on one that outlives it. kNotFound: no kubeconfig anywhere; the
   // message says how to get one.
   static Result<std::unique_ptr<Session>> open(const ServerFlags& flags, Loop* loop = nullptr);
+  // Whether anything leads to a server: without, open() has nothing to try.
+  static bool is_any_named(const ServerFlags& flags);
   ~Session();
 
   const std::string& ns() const { return ns_; }

@@ -14,7 +14,8 @@ struct VersionOptions {
   std::string output = {};
 };
 
-// Our version, and the server's when there is one.
+// Our version, and the server's when there is one. One that is named and does not answer is told,
+// by the exit code, too.
 int version(const VersionOptions& options);
 
 }  // namespace slipway::cli

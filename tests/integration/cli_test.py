@@ -63,6 +63,12 @@ def words_that_make_no_sense_are_answered_with_what_would():
         ("serve", "--log-level", "loud"): ["debug, info, warning or error"],
         ("apply", "-f", "x", "-o", "wide"): ["json, yaml or name"],
         ("lint", "x", "-o", "name"): ["json or yaml"],
+        ("judge", "-o", "wide"): ["json or yaml"],
+        ("render", "--engine", "foo", "--text", "x"): ['"foo" is not known here', "go, flagger, pipecd or argo"],
+        ("rollout", "get", "web", "-w", "-o", "json"): ["-w draws", "slipway get rollout web -w -o json"],
+        ("rollout", "list", "-w", "-o", "yaml"): ["-w draws", "slipway get rollout -w -o json"],
+        ("experiment", "get", "web", "-w", "-o", "json"): ["slipway get experiment web -w -o json"],
+        ("experiment", "status", "web", "--timeout=-5s"): ["--timeout", '"-5s" is not a duration'],
         ("get", "pods", "--frob"): ["--frob", "slipway get --help"],
         ("-n", "shop", "lint", "x"): ["talks to none"],
         ("delete",): ["slipway delete rollout web"],
@@ -105,6 +111,25 @@ def version_and_help_are_where_people_look():
     assert "Usage: slipway" in expect(slipway("help"), DONE)
     assert "--all-namespaces" in expect(slipway("help", "get"), DONE)
     assert "--all-namespaces" in expect(slipway("get", "--help"), DONE)
+
+
+def what_could_not_be_read_is_an_answer_in_json_too():
+    for words in (("lint", "/nowhere.yaml"), ("eval", "result > 1", "--result", "{bad")):
+        answer = slipway(*words, "-o", "json")
+        expect(answer, CANNOT_ASK, words[-1] if words[0] == "lint" else "--result")
+        assert json.loads(answer.stdout)["error"]["message"], answer.stdout
+
+
+def a_server_that_was_named_and_is_not_there_is_told_beside_the_version():
+    with harness.scratch() as folder:
+        assert expect(slipway("version", env={"HOME": str(folder)}), DONE).startswith("slipway ")
+        for words in (("--kubeconfig", str(folder / "none")), ("--context", "none")):
+            answer = slipway("version", "-o", "json", *words, env={"HOME": str(folder)})
+            assert "client" in json.loads(expect(answer, CANNOT_ASK, "slipway: "))
+    with harness.running("--memory") as server:
+        assert "server  v" in expect(slipway("version", server=server), DONE)
+        server.stop()
+        assert expect(slipway("version", server=server), CANNOT_ASK, "slipway serve").startswith("slipway ")
 
 
 def no_server_or_a_foreign_token_says_what_to_do():
@@ -446,8 +471,7 @@ def a_manifest_of_another_namespace_is_refused():
         manifest = config_map("a", namespace="shop")
         for command in ("apply", "delete"):
             expect(slipway(command, "-n", "other", "-f", "-", server=server, stdin=manifest), FAILED,
-                   'the namespace from the provided object "shop" does not match the namespace "other"',
-                   "--namespace=shop")
+                   'the object is in namespace "shop", not in "other"; give -n shop')
 
 
 def output_that_cannot_be_written_is_a_failure():
@@ -646,6 +670,7 @@ def completion_offers_kinds_that_can_be_listed():
 
 harness.run([
     words_that_make_no_sense_are_answered_with_what_would, version_and_help_are_where_people_look,
+    what_could_not_be_read_is_an_answer_in_json_too, a_server_that_was_named_and_is_not_there_is_told_beside_the_version,
     no_server_or_a_foreign_token_says_what_to_do, flags_of_the_server_may_stand_before_the_command,
     a_name_that_is_none_leads_nowhere, the_address_it_is_asked_at_is_a_name_of_the_server,
     what_is_used_is_applied_before_what_uses_it, a_metric_that_can_never_be_judged_is_refused_before_it_is_measured,

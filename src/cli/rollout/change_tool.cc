@@ -219,12 +219,7 @@ Task<Result<json::Value>> ChangeTool::patch(std::string target, std::string body
 
 int ChangeTool::say(const json::Value& document, std::string_view done) {
   const std::string name = kind_.object_name(json::string_at(document, {"metadata", "name"}));
-  if (format_ == Format::kName)
-    print_line(name);
-  else if (format_ != Format::kTable)
-    print_object(document, format_);
-  else
-    print_line(fmt::format("{} {}", name, done));
+  print_changed(document, name, done, format_);
   return kExitDone;
 }
 

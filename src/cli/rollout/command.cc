@@ -100,8 +100,9 @@ class Verbs {
     auto* set = add("set", "set the image of a container, which begins an update",
                     "  slipway rollout set image web web=example/web:2.0\n"
                     "  slipway rollout set image web '*=example/web:2.0'");
-    line_.need(set, set->add_option("words", o_.words, "image NAME CONTAINER=IMAGE…"),
-               "say what to set: slipway rollout set image NAME CONTAINER=IMAGE");
+    auto* words = set->add_option("words", o_.words, "image NAME CONTAINER=IMAGE…");
+    line_.offer(words, {"image"});
+    line_.need(set, words, "say what to set: slipway rollout set image NAME CONTAINER=IMAGE");
     line_.add_output(set, o_.output, {"json", "yaml", "name"});
   }
 
@@ -109,7 +110,9 @@ class Verbs {
     auto* terminate = add("terminate", "end an AnalysisRun or an Experiment early",
                           "  slipway rollout terminate analysisrun web-6cf78c66c5-2\n"
                           "  slipway rollout terminate experiment web-6cf78c66c5-2-0");
-    line_.need(terminate, terminate->add_option("words", o_.words, "analysisrun|experiment NAME"),
+    auto* words = terminate->add_option("words", o_.words, "analysisrun|experiment NAME");
+    line_.offer(words, {"analysisrun", "experiment"});
+    line_.need(terminate, words,
                "say what to end: slipway rollout terminate analysisrun NAME, or experiment NAME");
     line_.add_output(terminate, o_.output, {"json", "yaml", "name"});
   }

@@ -155,22 +155,16 @@ class RolloutTool {
   ServedKind kind_ = {};
 };
 
-Result<std::optional<Duration>> parse_optional(std::string_view flag, const std::string& text) {
-  if (text.empty()) return std::nullopt;
-  auto parsed = parse_duration(text);
-  if (parsed && *parsed >= Duration::zero()) return *parsed;
-  return fail(ErrorCode::kInvalid,
-              fmt::format("{}: \"{}\" is not a duration; write 30s, 10m or 1h", flag, text));
-}
-
 }  // namespace
 
 int rollout_command(RolloutOptions options) {
   const auto format = parse_format(options.output);
   if (!format) return complain(format.error()), kExitUsage;
-  const auto timeout = parse_optional("--timeout", options.timeout);
+  const auto drawn = check_drawn(options.watch, *format, text::trim("rollout " + options.name));
+  if (!drawn) return complain(drawn.error()), kExitUsage;
+  const auto timeout = parse_how_long("--timeout", options.timeout);
   if (!timeout) return complain(timeout.error()), kExitUsage;
-  const auto delay = parse_optional("--in", options.in);
+  const auto delay = parse_how_long("--in", options.in);
   if (!delay) return complain(delay.error()), kExitUsage;
   const auto understood = understand_words(options);
   if (!understood) return complain(understood.error()), kExitUsage;
