@@ -26,6 +26,18 @@ STEP_TIMEOUT_S = 90
 WATCH_SETTLE_S = 0.7
 
 
+# An entry of managedFields, as YAML and as JSON.
+MANAGED = (r'^ *- apiVersion: \S+\n +fieldsType: FieldsV1\n(?:.*\n)*?^ *time: ["\']TIME["\']\n',
+           r'^ *\{\n +"apiVersion": "[^"]+",\n +"fieldsType": "FieldsV1",\n(?:.*\n)*?^ *"time": "TIME"\n +\}(?:,|$)\n')
+
+
+def by_name(text):
+    """managedFields are in the order of their seconds, and those of one second by name: which it is hangs on the clock."""
+    for entry in MANAGED:
+        text = re.sub(f"(?m)(?:{entry})+", lambda found: "".join(sorted(re.findall(f"(?m){entry}", found[0].replace("},\n", "}\n")))), text)
+    return text
+
+
 def normal(text, unordered=False):
     """Takes out what differs between any two runs."""
     for pattern, word in [
@@ -45,9 +57,9 @@ def normal(text, unordered=False):
             (r"\b10\.\d+\.\d+\.\d+\b", "CLUSTER-IP")]:
         text = re.sub(pattern, word, text)
     # Columns move with the width of what was replaced.
-    lines = [re.sub(r" {2,}", "  ", line).rstrip() for line in text.splitlines()]
+    text = by_name("\n".join(re.sub(r" {2,}", "  ", line).rstrip() for line in text.splitlines()))
     # kubectl 1.20 describes maps in the random order in which Go walks them.
-    return "\n".join(sorted(lines) if unordered and "\nData\n====" in text else lines)
+    return "\n".join(sorted(text.splitlines())) if unordered and "\nData\n====" in text else text
 
 
 class Side:
