@@ -123,18 +123,21 @@ void encode(json::Object& object, const Resource& resource) {
   }
 }
 
-// What is being deleted goes without defaults for which there is no room: else nobody could take
-// its finalizers away.
-Result<> add_defaults(json::Object& object, const json::Object* old, const Schema& schema) {
-  if (old == nullptr || !is_deleting(*old)) return fill_in_defaults(object, schema);
-  json::Object filled = object;
-  if (fill_in_defaults(filled, schema)) object = std::move(filled);
-  return {};
+// False: what is being deleted goes without defaults for which there is no room. Else nobody could
+// take its finalizers away.
+Result<bool> add_defaults(json::Object& object, const json::Object* old, const Resource& resource) {
+  if (old != nullptr && is_deleting(*old) && !resource.native)
+    return fill_in_defaults_that_fit(object, *resource.schema);
+  SLIPWAY_TRY(fill_in_defaults(object, *resource.schema));
+  return true;
 }
 
-Result<> fill_in(json::Object& object, const json::Object* old, const Resource& resource,
-                 const std::function<void(json::Object&)>& defaulted) {
-  if (resource.schema != nullptr) SLIPWAY_TRY(add_defaults(object, old, *resource.schema));
+// False when it goes without defaults of its schema.
+Result<bool> fill_in(json::Object& object, const json::Object* old, const Resource& resource,
+                     const std::function<void(json::Object&)>& defaulted) {
+  Result<bool> whole = true;
+  if (resource.schema != nullptr) whole = add_defaults(object, old, resource);
+  if (!whole) return whole;
   if (resource.rules.set_defaults) resource.rules.set_defaults(object);
   if (defaulted) {
     // Owners are noted of the object as Go writes it, zero values that are always written included.
@@ -142,7 +145,7 @@ Result<> fill_in(json::Object& object, const json::Object* old, const Resource& 
     defaulted(object);
   }
   if (resource.rules.prepare) resource.rules.prepare(object, old);
-  return {};
+  return whole;
 }
 
 }  // namespace
@@ -152,12 +155,13 @@ Result<> admit(json::Object& object, const json::Object* old, const Resource& re
                std::vector<std::string>& warnings, Source source,
                const std::function<void(json::Object&)>& defaulted, const PatchWords& words) {
   SLIPWAY_TRY(Decoding(object, resource, source, words).run(unknown, duplicates, warnings));
-  SLIPWAY_TRY(fill_in(object, old, resource, defaulted));
+  const Result<bool> whole = fill_in(object, old, resource, defaulted);
+  if (!whole) return std::unexpected(whole.error());
   Findings findings;
   check_metadata(object, old, resource, findings);
   if (resource.schema != nullptr && resource.native) {
     check_native(object, *resource.schema, findings);
-  } else if (resource.schema != nullptr) {
+  } else if (resource.schema != nullptr && *whole) {
     check_custom(object, resource, findings);
   }
   if (resource.rules.validate) resource.rules.validate(object, old, findings);

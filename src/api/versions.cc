@@ -1,5 +1,6 @@
 #include "api/versions.h"
 
+#include "api/object.h"
 #include "api/rules/validate.h"
 #include "api/schema/defaults.h"
 
@@ -24,7 +25,12 @@ Result<> to_schema(json::Object& object, const Schema& schema) {
 Result<> to_storage(json::Object& object, const Resource& resource) {
   if (!resource.storage) return {};
   object["apiVersion"] = resource.storage->api_version;
-  return to_schema(object, *resource.storage->schema);
+  const Schema& schema = *resource.storage->schema;
+  if (!is_deleting(object)) return to_schema(object, schema);
+  std::vector<std::string> removed;
+  prune(object, schema, removed);
+  fill_in_defaults_that_fit(object, schema);
+  return {};
 }
 
 }  // namespace slipway::api

@@ -25,7 +25,7 @@ const std::vector<std::string> kTypes = {"array",  "boolean", "integer",
                                          "number", "object",  "string"};
 
 // In one object: the index of its fields (Schema::by_name) has 16 bits for each.
-constexpr std::size_t kMaxProperties = 20'000;
+constexpr std::size_t kMaxProperties = 65'000;
 
 bool has_too_many_properties(const json::Object& schema, const std::string& path,
                              Findings& findings) {

@@ -97,4 +97,12 @@ Result<> fill_in_defaults(json::Object& object, const Schema& schema) {
 void set_defaults(json::Object& object, const Schema& schema) { Filler().fill(object, schema); }
 void set_defaults(json::Value& value, const Schema& schema) { Filler().fill(value, schema); }
 
+bool fill_in_defaults_that_fit(json::Object& object, const Schema& schema) {
+  json::Object filled = object;
+  if (!fill_in_defaults(filled, schema)) return false;
+  if (json::write(filled).size() > kMaxDefaultBytes / 2) return false;
+  object = std::move(filled);
+  return true;
+}
+
 }  // namespace slipway::api

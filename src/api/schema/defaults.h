@@ -13,4 +13,8 @@ inline constexpr std::size_t kMaxDefaultBytes = 3 * 1024 * 1024;
 // without a word.
 Result<> fill_in_defaults(json::Object& object, const Schema& schema);
 
+// For what is on its way out, and must not be held up: all of them, or none where the object would
+// be larger by them than one that may be kept. False: none.
+bool fill_in_defaults_that_fit(json::Object& object, const Schema& schema);
+
 }  // namespace slipway::api

@@ -34,9 +34,10 @@ constexpr std::string_view kNew =
 std::string listing(std::string_view by_default) {
   const std::string clause =
       by_default.empty() ? "" : fmt::format(R"(, "default": "{}")", by_default);
+  const std::string_view required = by_default.empty() ? "" : R"("required": ["t"], )";
   return fmt::format(R"({{"a": {{"type": "string"}}, "list": {{"type": "array", "items": {{
-      "type": "object", "properties": {{"t": {{"type": "string"{}}}}}}}}}}})",
-                     clause);
+      {}"type": "object", "properties": {{"t": {{"type": "string"{}}}}}}}}}}})",
+                     required, clause);
 }
 
 std::string items(int count) {
@@ -148,15 +149,18 @@ TEST(Definitions, ShowTheSameAfterARestart) {
 
 TEST(Definitions, LeaveObjectsAsTheyWereWrittenWhereDefaultsWouldMakeTooMuchOfThem) {
   const std::string large(10'000, 'x');
-  const Patch hold{PatchType::kMerge,
-                   parse_value(R"({"metadata": {"finalizers": ["example.com/f"]}})")};
-  const Patch release{PatchType::kMerge, parse_value(R"({"metadata": {"finalizers": null}})")};
+  const auto finalizers = [](std::string_view text) {
+    return Patch{PatchType::kMerge,
+                 parse_value(fmt::format(R"({{"metadata": {{"finalizers": {}}}}})", text))};
+  };
   MemoryShop shop;
   ASSERT_TRUE(shop.define(lamps(listing(""))));
   shop.make("little", items(1));
   shop.make("much", items(200));    // two megabytes
   shop.make("more", items(1'000));  // ten
-  ASSERT_TRUE(shop.run(shop.store().patch(kLamps, {"default", "more"}, hold, {})));
+  const Patch hold = finalizers(R"(["example.com/f", "example.com/g"])");
+  for (std::string name : {"much", "more"})
+    ASSERT_TRUE(shop.run(shop.store().patch(kLamps, {"default", name}, hold, {})));
   const Item much = shop.get("much"), more = shop.get("more");
   shop.redefine(listing(large));
 
@@ -169,12 +173,16 @@ TEST(Definitions, LeaveObjectsAsTheyWereWrittenWhereDefaultsWouldMakeTooMuchOfTh
     EXPECT_EQ(refusal(touched), to_string(ErrorCode::kTooLarge)) << name;
   }
   // They can go all the same.
-  EXPECT_TRUE(shop.run(shop.store().remove(kLamps, {"default", "much"}, {}))->gone);
-  EXPECT_FALSE(shop.run(shop.store().remove(kLamps, {"default", "more"}, {}))->gone);
-  const auto released = shop.run(shop.store().patch(kLamps, {"default", "more"}, release, {}));
-  EXPECT_TRUE(released) << released.error().text();
-  EXPECT_EQ(refusal(shop.run(shop.store().get(kLamps, {"default", "more"}))),
-            to_string(ErrorCode::kNotFound));
+  for (std::string name : {"much", "more"}) {
+    EXPECT_FALSE(shop.run(shop.store().remove(kLamps, {"default", name}, {}))->gone);
+    for (std::string_view left : {R"(["example.com/g"])", "null"}) {
+      const auto patched =
+          shop.run(shop.store().patch(kLamps, {"default", name}, finalizers(left), {}));
+      EXPECT_TRUE(patched) << patched.error().text();
+    }
+    EXPECT_EQ(refusal(shop.run(shop.store().get(kLamps, {"default", name}))),
+              to_string(ErrorCode::kNotFound));
+  }
 }
 
 // Marking it as deleted makes it larger than any that may be created.
