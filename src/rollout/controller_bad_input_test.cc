@@ -301,23 +301,6 @@ TEST_F(BadInputTest, TemplatesThatATemplateRefersToCountAsWell) {
   EXPECT_EQ(sizes(), "");
 }
 
-TEST_F(BadInputTest, AServiceMaySelectALabelOfItsOwnPart) {
-  create_service("stable");
-  apply(kServices, R"({"apiVersion":"v1","kind":"Service","metadata":{"name":"canary"},
-      "spec":{"selector":{"app":"web","role":"canary"},"ports":[{"port":80}]}})");
-  create_rollout(R"({"canary":{"stableService":"stable","canaryService":"canary",
-      "canaryMetadata":{"labels":{"role":"canary"}}}})");
-  start();
-  wait(30s);
-  EXPECT_FALSE(phase().contains("InvalidSpec")) << phase();
-  EXPECT_EQ(sizes(), "v1:4/4");
-  patch(R"({"spec":{"strategy":{"canary":{"canaryMetadata":null,
-      "stableMetadata":{"labels":{"role":"canary"}}}}}})");
-  wait(5s);
-  EXPECT_TRUE(phase().ends_with("Service \"canary\" has unmatch label \"role\" in rollout"))
-      << phase();
-}
-
 struct LackOfProgress : World {
   // The one Pod of a set, for which there is no image.
   void create_pod(const json::Value& set);

@@ -239,7 +239,9 @@ slipway::Task<Result<std::optional<Situation>>> gather(control::Manager& manager
   read_divided_service(manager, seen, objects);
   objects.merge(referred_templates(seen));
   compute_hashes(seen);
-  if (seen.problem.empty()) seen.problem = reference_problem(manager, around.claims, seen, objects);
+  // It notes what templates refer to, also when something else is wrong.
+  std::string problem = reference_problem(manager, around.claims, seen, objects);
+  if (seen.problem.empty()) seen.problem = std::move(problem);
   around.references.set(key, std::move(objects));
   SLIPWAY_CO_TRY(co_await add_missing_runs(manager, seen));
   SLIPWAY_CO_TRY(co_await add_missing_experiment(manager, seen));

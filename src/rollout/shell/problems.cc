@@ -14,23 +14,15 @@ namespace slipway::rollout {
 
 namespace {
 
-using Texts = std::map<std::string, std::string>;
-
 struct ServiceField {
   std::string field;
   std::string name;
-  Texts labels = {};  // that only Pods of its part have
 };
-Texts labels_of(const std::optional<argo::ExtraMetadata>& part) {
-  return part ? part->labels : Texts();
-}
 std::vector<ServiceField> service_fields(const argo::RolloutSpec& spec) {
   std::vector<ServiceField> fields;
   if (const auto& canary = spec.strategy.canary) {
-    fields.push_back({"spec.strategy.canary.stableService", canary->stable_service,
-                      labels_of(canary->stable_metadata)});
-    fields.push_back({"spec.strategy.canary.canaryService", canary->canary_service,
-                      labels_of(canary->canary_metadata)});
+    fields.push_back({"spec.strategy.canary.stableService", canary->stable_service});
+    fields.push_back({"spec.strategy.canary.canaryService", canary->canary_service});
     if (canary->ping_pong) {
       fields.push_back(
           {"spec.strategy.canary.pingPong.pingService", canary->ping_pong->ping_service});
@@ -39,17 +31,10 @@ std::vector<ServiceField> service_fields(const argo::RolloutSpec& spec) {
     }
   }
   if (const auto& blue_green = spec.strategy.blue_green) {
-    fields.push_back({"spec.strategy.blueGreen.activeService", blue_green->active_service,
-                      labels_of(blue_green->active_metadata)});
-    fields.push_back({"spec.strategy.blueGreen.previewService", blue_green->preview_service,
-                      labels_of(blue_green->preview_metadata)});
+    fields.push_back({"spec.strategy.blueGreen.activeService", blue_green->active_service});
+    fields.push_back({"spec.strategy.blueGreen.previewService", blue_green->preview_service});
   }
   return fields;
-}
-
-bool has(const Texts& labels, const Texts::value_type& wanted) {
-  const auto found = labels.find(wanted.first);
-  return found != labels.end() && found->second == wanted.second;
 }
 
 std::string service_problem(const Situation& seen, const ServiceField& field) {
@@ -59,13 +44,14 @@ std::string service_problem(const Situation& seen, const ServiceField& field) {
     return invalid(seen, field.field, field.name,
                    fmt::format("service \"{}\" not found", field.name));
   const Service& service = found->second;
-  const Texts labels = texts_at(seen.rollout.spec.template_.value, {"metadata", "labels"});
-  for (const auto& wanted : service.selector) {
-    if (wanted.first == "rollouts-pod-template-hash") continue;
-    if (!has(labels, wanted) && !has(field.labels, wanted))
-      return invalid(seen, field.field, field.name,
-                     fmt::format("Service \"{}\" has unmatch label \"{}\" in rollout", field.name,
-                                 wanted.first));
+  const auto labels = texts_at(seen.rollout.spec.template_.value, {"metadata", "labels"});
+  for (const auto& [key, value] : service.selector) {
+    if (key == "rollouts-pod-template-hash") continue;
+    const auto label = labels.find(key);
+    if (label == labels.end() || label->second != value)
+      return invalid(
+          seen, field.field, field.name,
+          fmt::format("Service \"{}\" has unmatch label \"{}\" in rollout", field.name, key));
   }
   return {};
 }

@@ -290,6 +290,19 @@ bool until_one_is_unmarked(TestPod& pod, pid_t shim) {
       [&] { return processes_below(shim).size() == 3 && pod.marked_processes().size() == 2; });
 }
 
+// After a machine has lost power: no process of the Pod is left, and the text may be cut anywhere.
+TEST(Shim, BeginsAnewWhereItsPastCannotBeRead) {
+  for (const std::string& damaged : {std::string(), std::string(64, '\0'), std::string("{\"rev")}) {
+    TestPod pod({shell("main", "exit 3")});
+    pod.plan.restart_policy = RestartPolicy::kNever;
+    ASSERT_TRUE(file::make_folder(pod.folder(), 0700));
+    ASSERT_TRUE(file::write(pod.folder() + "/" + kStateFile, damaged, 0600));
+    pod.start();
+    ASSERT_TRUE(pod.until(ended));
+    EXPECT_EQ(pod.container().terminated()->exit_code, 3);
+  }
+}
+
 TEST(Shim, DeathOfTheShimTakesThoseAlongThatHaveLostTheirMark) {
   TestPod pod({shell("main", kWithoutEnvironment)});
   pod.start();

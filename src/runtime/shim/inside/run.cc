@@ -54,6 +54,12 @@ Descriptor lock_folder(int folder) {
   return lock;
 }
 
+// The file was read, and is none of ours: a machine that lost power may have lost the text. That is
+// the past alone, as state.h has it.
+bool is_damaged(const Error& error) {
+  return error.code == ErrorCode::kBadRequest || error.code == ErrorCode::kInvalid;
+}
+
 // The process that runs the Pod. `ready` tells the one who started it.
 int supervise(const std::string& folder, int folder_descriptor, int ready) {
   ::prctl(PR_SET_NAME, "pod-shim");
@@ -62,8 +68,10 @@ int supervise(const std::string& folder, int folder_descriptor, int ready) {
   auto plan = read_plan(folder);
   if (!plan) return complain(plan.error().text()), kExitFailed;
   auto last = read_state(folder);
-  // A machine that lost power may have lost the text, too: the past alone, as state.h has it.
-  if (!last && last.error().code != ErrorCode::kNotFound) complain(last.error().text());
+  if (!last && last.error().code != ErrorCode::kNotFound) {
+    complain(last.error().text());
+    if (!is_damaged(last.error())) return kExitFailed;
+  }
   if (last && last->ended) return complain("the Pod of this folder has ended"), kExitFailed;
   // What a killed shim has left: its containers died with it, what they started perhaps not.
   kill_strays_of(folder);
