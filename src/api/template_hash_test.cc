@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/hash.h"
 #include "base/yaml.h"
 
 namespace slipway::api {
@@ -38,6 +39,20 @@ TEST(TemplateHash, AgreesWithArgo) {
   EXPECT_EQ(template_hash(demo("blue"), 1), "7dd5d94754");
   EXPECT_EQ(template_hash(demo("yellow")), "76ddfb4f47");
   EXPECT_EQ(template_hash(demo("red")), "64fbcbbd74");
+}
+
+// Earlier releases of Argo wrote a creationTimestamp: names that are there since have such hashes.
+TEST(TemplateHash, EarlierReleasesHaveHashedATimestamp) {
+  const auto hash = [](std::string_view tag, std::string_view counted = "") {
+    std::string text = template_text(demo(tag));
+    text.insert(text.find(R"("labels")"), R"("creationTimestamp":null,)");
+    return safe_encode(std::to_string(fnv1a32(text.append(counted))));
+  };
+  using namespace std::string_view_literals;
+  EXPECT_EQ(hash("blue"), "687d76d795");
+  EXPECT_EQ(hash("blue", "\1\0\0\0\0\0\0\0"sv), "65c794c47d");
+  EXPECT_EQ(hash("yellow"), "6cf78c66c5");
+  EXPECT_EQ(hash("red"), "5747959bdb");
 }
 
 TEST(TemplateHash, StepsAgreeWithArgo) {

@@ -2,6 +2,7 @@
 """Everything under examples/ runs: all of it applied at once on one machine, as the help says, with the images of
 demo/images.conf; the experiments to their ends; mann-whitney.yaml by real data of a real Prometheus, good and bad."""
 import contextlib
+import http.client
 import json
 import os
 import pathlib
@@ -45,8 +46,8 @@ class World:
         said = self.say("rollout", "status", name, "-n", namespace, "--timeout", f"{PATIENCE_S}s")
         assert said == "Healthy\n", said
 
-    def ends(self, name, code, phase):
-        done = self.ask("experiment", "status", name, "--timeout", f"{PATIENCE_S}s")
+    def ends(self, name, code, phase, namespace="default"):
+        done = self.ask("experiment", "status", name, "-n", namespace, "--timeout", f"{PATIENCE_S}s")
         assert done.returncode == code and done.stdout.startswith(phase), (name, done.stdout, done.stderr, self.runs())
 
     def runs(self):
@@ -79,9 +80,25 @@ def all_are_applied_at_once_and_run():
         assert len(first) == objects and all(line.endswith(" created") for line in first), (objects, first)
         for name, namespace in (("web", "shop"), ("till", "default"), ("web", "default"), ("guestbook", "default")):
             it.healthy(name, namespace)
+        the_store_answers(it)
         again = it.say("apply", "-f", str(EXAMPLES)).splitlines()
         assert len(again) == objects and all(line.endswith(" unchanged") for line in again), again
         blue_is_replaced_by_green(it)
+
+
+def the_store_answers(it):
+    it.say("wait", "--for=condition=Available", "deployment/store", f"--timeout={PATIENCE_S}s")
+    it.say("wait", "--for=condition=Complete", "job/store-answers", f"--timeout={PATIENCE_S}s")
+    host = it.one("gateway", "front")["status"]["addresses"][0]["value"]
+    front = http.client.HTTPConnection(host, 8088, timeout=PATIENCE_S)
+    statuses = []
+    for path in ("/store", "/elsewhere"):
+        front.request("GET", path)
+        answer = front.getresponse()
+        answer.read()
+        statuses.append(answer.status)
+    front.close()
+    assert statuses == [200, 404], statuses
 
 
 def blue_is_replaced_by_green(it):
@@ -159,6 +176,53 @@ def ranks_pass_a_good_canary_and_fail_a_bad_one():
             assert [metric["successful"] for metric in passed["metricResults"]] == [5, 5], passed
 
 
+def shop_series(**bad):
+    """What the shop's analysis and metric ask for: `bad` of each service's requests fail, and as many find nothing."""
+    chance, begin, made = random.Random(harness.seed), time.time() - BEFORE_S, []
+    for service, share in bad.items():
+        for code, rate in (("200", 100 - 200 * share), ("500", 100 * share), ("404", 100 * share)):
+            made.append(stores.Series("http_requests_total", {"namespace": "shop", "service": service, "code": code},
+                                      counter(chance, begin, rate)))
+        for most, rate in (("0.1", 90), ("0.2", 99.5), ("+Inf", 100)):
+            made.append(stores.Series("http_request_duration_seconds_bucket", {"service": service, "le": most},
+                                      counter(chance, begin, rate)))
+    return made
+
+
+def in_seconds(file, address):
+    text = (EXAMPLES / "shop" / file).read_text().replace("http://127.0.0.1:9090", address)
+    return re.sub(r"duration: 5m", "duration: 5s", re.sub(r"interval: 30s", "interval: 1s", text.replace("[1m]", "[10s]")))
+
+
+def the_shop_compares_its_candidate():
+    with world() as it:
+        for share, code, phase in ((0.001, 0, "Successful"), (0.1, FAILED_CODE, "Failed")):
+            with harness.scratch() as folder, stores.prometheus(folder, shop_series(candidate=share)) as address:
+                it.say("apply", "-f", str(EXAMPLES / "shop/namespace.yaml"))
+                for file in ("analysis.yaml", "experiment.yaml"):
+                    it.say("apply", "-f", "-", stdin=in_seconds(file, address))
+                it.ends("web-1-5", code, phase, "shop")
+                it.say("delete", "experiment", "web-1-5", "-n", "shop")
+
+
+def the_shop_counts_what_is_not_found():
+    canary = """apiVersion: flagger.app/v1beta1
+kind: Canary
+metadata: {name: web, namespace: shop}
+spec:
+  targetRef: {apiVersion: apps/v1, kind: Deployment, name: candidate}
+  analysis:
+    interval: 10s
+    threshold: 2
+    metrics: [{name: not-found, templateRef: {name: not-found}, thresholdRange: {max: 5}, interval: 10s}]
+"""
+    for share, code in ((0.01, 0), (0.2, FAILED_CODE)):
+        with harness.scratch() as folder, stores.prometheus(folder, shop_series(candidate=share)) as address:
+            (folder / "all.yaml").write_text(canary + "---\n" + in_seconds("metric-template.yaml", address))
+            done = subprocess.run([harness.slipway, "analyze", "-f", folder / "all.yaml"], capture_output=True, text=True, timeout=120)
+            assert done.returncode == code, (share, done.stdout, done.stderr)
+
+
 if __name__ == "__main__":
     harness.run([nothing_is_wrong_with_any, all_are_applied_at_once_and_run, the_colours_are_under_load_and_succeed,
-                 ranks_pass_a_good_canary_and_fail_a_bad_one])
+                 ranks_pass_a_good_canary_and_fail_a_bad_one, the_shop_compares_its_candidate, the_shop_counts_what_is_not_found])

@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import sys
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import harness  # noqa: E402
@@ -16,6 +17,7 @@ from pods_test import cluster  # noqa: E402
 EXAMPLES = pathlib.Path(__file__).resolve().parent.parent.parent / "examples/experiment"
 AS_WRITTEN = "SLIPWAY_AS_WRITTEN" in os.environ  # a minute takes a minute; otherwise seconds
 END_LIMIT_S = 150
+EXPERIMENT_S = 3600 if AS_WRITTEN else 15
 SCALE_DOWN_LIMIT_S = 90  # half a minute of it is the delay that the spec leaves unsaid
 FAULTY = """
 import http.server
@@ -116,8 +118,8 @@ def fails_when_one_colour_fails_its_benchmark():
 def fails_with_a_colour_that_never_becomes_ready():
     with world(orange=["/bin/false"]) as it:
         it.kube.apply(it.numbers.template("http-benchmark", "host"))
-        it.write(colours(**{"progressDeadlineSeconds: 30": "progressDeadlineSeconds: 3", "minReadySeconds: 10": "minReadySeconds: 1"}))
-        it.ends(1, "Failed: Template 'orange' exceeded its progressDeadlineSeconds (3)")
+        it.write(colours(**{} if AS_WRITTEN else {"progressDeadlineSeconds: 30": "progressDeadlineSeconds: 3"}))
+        it.ends(1, f"Failed: Template 'orange' exceeded its progressDeadlineSeconds ({30 if AS_WRITTEN else 3})")
         assert it.of("analysisruns") == []
 
 
@@ -149,10 +151,20 @@ def goes_on_until_a_required_analysis_ends():
         assert [run["status"]["phase"] for run in runs] == ["Successful"] * 2, runs
 
 
+def guestbook():
+    """The Rollout, whose analysis is not required: the experiment takes its time. The pause after it is not its business here."""
+    text = (EXAMPLES / "guestbook.yaml").read_text()
+    for old, new in (("            requiredForCompletion: true\n", ""), ("duration: 10m", "duration: 1s"),
+                     ("duration: 1h", f"duration: {EXPERIMENT_S}s")):
+        assert old in text, old
+        text = text.replace(old, new)
+    return text
+
+
 def rolled_out(it):
     """The guestbook at its second version, in its experiment."""
     it.kube.apply(it.numbers.template("mann-whitney", "canary-hash", "baseline-hash"))
-    text = (EXAMPLES / "guestbook.yaml").read_text().replace("duration: 10m", "duration: 1s")
+    text = guestbook()
     it.write(text)
     done = it.slipway("rollout", "status", "guestbook", "--timeout", "120s")
     assert done.returncode == 0, done.stdout
@@ -167,17 +179,31 @@ def rolled_out(it):
     return args["canary-hash"]
 
 
+def promoted(it, most_s=150):
+    done = it.slipway("rollout", "status", "guestbook", "--timeout", f"{most_s}s", timeout=most_s + 30)
+    assert done.returncode == 0, done.stdout
+    status = it.one("rollout", "guestbook")["status"]
+    assert status["phase"] == "Healthy" and status["stableRS"] == status["currentPodHash"], status
+    assert it.of("experiments")[0]["status"]["phase"] == "Successful"
+
+
 def a_step_blocks_its_rollout_until_the_experiment_has_passed():
     with world() as it:
+        began = time.monotonic()
         rolled_out(it)
         status = it.one("rollout", "guestbook")["status"]
         assert status["currentStepIndex"] == 0 and status["phase"] in ("Progressing", "Paused"), status
+        promoted(it, EXPERIMENT_S + 150)
+        assert time.monotonic() - began > EXPERIMENT_S, "it did not take its time"
+        assert all(run["spec"]["terminate"] for run in it.of("analysisruns")), it.of("analysisruns")
+
+
+def a_step_whose_experiment_is_terminated_has_passed():
+    with world() as it:
+        rolled_out(it)
         experiment = it.of("experiments")[0]["metadata"]["name"]
         assert it.slipway("experiment", "terminate", experiment).returncode == 0
-        done = it.slipway("rollout", "status", "guestbook", "--timeout", "150s")
-        assert done.returncode == 0, done.stdout
-        status = it.one("rollout", "guestbook")["status"]
-        assert status["phase"] == "Healthy" and status["stableRS"] == status["currentPodHash"], status
+        promoted(it)
 
 
 def a_step_aborts_its_rollout_when_the_experiment_fails():
@@ -195,5 +221,6 @@ def a_step_aborts_its_rollout_when_the_experiment_fails():
 if __name__ == "__main__":
     harness.run([succeeds_under_load, fails_when_one_colour_fails_its_benchmark, fails_with_a_colour_that_never_becomes_ready,
                  ends_with_its_duration_while_analyses_go_on, ends_when_it_is_terminated,
-                 goes_on_until_a_required_analysis_ends, a_step_blocks_its_rollout_until_the_experiment_has_passed,
+                 goes_on_until_a_required_analysis_ends, a_step_whose_experiment_is_terminated_has_passed,
+                 a_step_blocks_its_rollout_until_the_experiment_has_passed,
                  a_step_aborts_its_rollout_when_the_experiment_fails])
