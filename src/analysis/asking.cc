@@ -62,8 +62,7 @@ Result<Asking> from(const argo::PrometheusMetric& source) {
   asking.spec.oauth2 = oauth2_of(sign_in.oauth2);
   if (!sign_in.basic_auth.username.empty() && !sign_in.basic_auth.password.empty())
     asking.spec.basic = {sign_in.basic_auth.username, sign_in.basic_auth.password};
-  // As upstream: only what is hosted at AWS is signed, whatever the manifest says of others.
-  if (!sign_in.sigv4.region.empty() && source.address.contains("aps-workspaces"))
+  if (!sign_in.sigv4.region.empty())
     asking.spec.sigv4 = {.region = sign_in.sigv4.region,
                          .profile = sign_in.sigv4.profile,
                          .role_arn = sign_in.sigv4.role_arn};

@@ -114,7 +114,7 @@ TEST(Asking, SignsInToPrometheusAsTheManifestSays) {
       "insecure":true,"headers":[{"key":"X-Scope-OrgID","value":"a"}],
       "authentication":{"basicAuth":{"username":"u","password":"pw"},
         "oauth2":{"tokenUrl":"http://t","clientId":"c","clientSecret":"s","scopes":["r"]},
-        "sigv4":{"region":"eu-west-1"}}}})x"),
+        "sigv4":{"region":"eu-west-1","roleArn":"arn"}}}})x"),
                           {});
   ASSERT_TRUE(asking);
   EXPECT_TRUE(asking->spec.insecure);
@@ -122,13 +122,13 @@ TEST(Asking, SignsInToPrometheusAsTheManifestSays) {
   ASSERT_TRUE(asking->spec.basic);
   EXPECT_EQ(asking->spec.basic->password, "pw");
   EXPECT_EQ(asking->spec.oauth2, (metrics::OAuth2{"http://t", "c", "s", {"r"}}));
-  EXPECT_FALSE(asking->spec.sigv4) << "the address is none of AWS'";
-  auto aws = asking_of(provider(R"x({"prometheus":{"address":
-      "https://aps-workspaces.eu-west-1.amazonaws.com/x","query":"up",
-      "authentication":{"sigv4":{"region":"eu-west-1","roleArn":"arn"}}}})x"),
-                       {});
-  ASSERT_TRUE(aws && aws->spec.sigv4);
-  EXPECT_EQ(aws->spec.sigv4->role_arn, "arn");
+  ASSERT_TRUE(asking->spec.sigv4);
+  EXPECT_EQ(asking->spec.sigv4->role_arn, "arn");
+  auto plain = asking_of(provider(R"x({"prometheus":{"query":"up",
+      "authentication":{"sigv4":{"roleArn":"arn"}}}})x"),
+                         {});
+  ASSERT_TRUE(plain);
+  EXPECT_FALSE(plain->spec.sigv4) << "no region";
 }
 
 TEST(Asking, ATimeoutHasAnEnd) {

@@ -57,6 +57,11 @@ void add(AnalysisRunStatus& status, const Metric& metric, const RunRules& rules,
   }
 }
 
+bool is_under_way(const MetricResult& result) {
+  return !result.measurements.empty() && !is_completed(result.measurements.back().phase) &&
+         !result.measurements.back().finished_at;
+}
+
 // The worst of the metrics that count, as the run's own end.
 class Verdict {
  public:
@@ -74,6 +79,7 @@ class Verdict {
     if (result && result->phase != assessed.phase) enter(*result, assessed.phase, happenings);
     if (!result || !is_completed(assessed.phase)) {
       all_completed_ = false;
+      under_way_ = under_way_ || (result && is_under_way(*result));
       return;
     }
     if (dry) {
@@ -91,7 +97,7 @@ class Verdict {
     status_.run_summary = summary_;
     status_.dry_run_summary = dry_run_summary_;
     std::string phase(kRunning), message;
-    if (terminating_ || (all_completed_ && worst_)) {
+    if ((terminating_ && !under_way_) || (all_completed_ && worst_)) {
       phase = worst_.value_or(kSuccessful);
       message = message_;
     }
@@ -143,6 +149,7 @@ class Verdict {
   AnalysisRunStatus& status_;
   const bool terminating_;
   bool all_completed_ = true;
+  bool under_way_ = false;  // what could not be ended yet is asked to once more
   std::optional<std::string_view> worst_ = {};
   std::string message_ = {};
   RunSummary summary_ = {};

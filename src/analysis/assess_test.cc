@@ -123,6 +123,21 @@ TEST(Assess, OneFailedMetricEndsTheRunOnTheNextLookAndIsNamed) {
   EXPECT_EQ(second.status.run_summary.failed, 1);
 }
 
+TEST(Assess, ARunGoesOnUntilWhatIsUnderWayHasBeenEnded) {
+  AnalysisRun run = run_of({metric("job")});
+  Measured job = measured(0, kRunning);
+  job.measurement.finished_at.reset();
+  run.status = assess(run, {}, {job}, kNow).status;
+  run.spec.terminate = true;
+  job.continues = true;
+  run.status = assess(run, {}, {job}, kNow).status;
+  EXPECT_EQ(run.status->phase, kRunning);
+  ASSERT_EQ(decide_due(run, kNow).tasks.size(), 1u);
+  EXPECT_EQ(decide_due(run, kNow).tasks[0].kind, Task::Kind::kTerminate);
+  job.measurement.phase = kSuccessful;
+  EXPECT_EQ(assess(run, {}, {job}, kNow).status.phase, kSuccessful);
+}
+
 TEST(Assess, ASingleFailedMetricEndsTheRunAtOnce) {
   const auto done = assess(run_of({metric("m", "")}), {}, {measured(0, kFailed)}, kNow);
   EXPECT_EQ(done.status.phase, kFailed);

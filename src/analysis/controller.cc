@@ -72,9 +72,9 @@ AnalysisRun bare(AnalysisRun run) {
 }
 
 // How many of a metric's Jobs are kept, when one more has just come than there should be.
-std::size_t oldest_job_goes(const AnalysisRun& run, const RunRules& rules,
-                            const std::vector<Measured>& measured) {
-  std::size_t kept = 0;
+Kept oldest_job_goes(const AnalysisRun& run, const RunRules& rules,
+                     const std::vector<Measured>& measured) {
+  Kept kept;
   for (const Measured& one : measured) {
     const auto& metric = run.spec.metrics[one.metric];
     if (!metric.provider.job || one.continues) continue;
@@ -82,7 +82,7 @@ std::size_t oldest_job_goes(const AnalysisRun& run, const RunRules& rules,
     const auto most =
         static_cast<std::size_t>(rule == rules.kept.end() ? kKeptMeasurements : rule->second);
     const auto* result = result_of(run, metric.name);
-    if (result && result->measurements.size() >= most) kept = std::max(kept, most);
+    if (result && result->measurements.size() >= most) kept[metric.name] = most;
   }
   return kept;
 }
@@ -199,7 +199,7 @@ slipway::Task<Result<Outcome>> AnalysisRunReconciler::carry_on(Look look) {
     for (Measured& one : measured) look.redactor.clean(one);
   }
   const bool changed = !measured.empty();
-  look.collected = oldest_job_goes(run, look.rules, measured);
+  look.kept_jobs = oldest_job_goes(run, look.rules, measured);
   Assessment assessment = assess(run, look.rules, std::move(measured), now());
   co_return co_await conclude(std::move(look), std::move(assessment), changed);
 }
@@ -243,7 +243,8 @@ slipway::Task<Result<Outcome>> AnalysisRunReconciler::conclude(Look look, Assess
       recorder_.record(
           subject, happening.warning ? control::EventKind::kWarning : control::EventKind::kNormal,
           happening.reason, happening.message);
-    if (look.collected > 0) co_await measurer_.collect(look.run, look.collected, stop_.get_token());
+    if (!look.kept_jobs.empty())
+      co_await measurer_.collect(look.run, std::move(look.kept_jobs), stop_.get_token());
   }
   look.run->status = std::move(assessment.status);
   if (is_completed(look.run->status->phase)) {

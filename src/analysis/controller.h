@@ -42,9 +42,9 @@ class AnalysisRunReconciler final : public control::Reconciler {
     RunRules rules = {};
     Arguments arguments = {};
     Redactor redactor = {};
-    std::string uid = {};       // set by the first write, as is
-    json::Value before = {};    // the status it found
-    std::size_t collected = 0;  // so many of its Jobs are kept, the others go; 0: nothing to do
+    std::string uid = {};     // set by the first write, as is
+    json::Value before = {};  // the status it found
+    Kept kept_jobs = {};      // of its metrics of which an older one goes
   };
 
   slipway::Task<Result<std::optional<store::Item>>> read(store::Key key);

@@ -11,12 +11,13 @@ namespace slipway::analysis {
 
 // One life of the program, as far as AnalysisRuns are concerned.
 struct Life {
-  Life(Loop& on, store::Store& below, api::Registry& registry, Random& random, FakeSources& sources)
+  Life(Loop& on, store::Store& below, api::Registry& registry, Random& random, FakeSources& sources,
+       LongProviders long_providers = {})
       : loop(on),
         store(on, below),
         manager(on, store, registry),
         recorder(on, store, random, "rollouts-controller"),
-        measurer(on, store, sources.opener()),
+        measurer(on, store, sources.opener(), {}, long_providers),
         reconciler(manager, recorder, measurer) {
     manager.add(AnalysisRunReconciler::options(), reconciler);
   }

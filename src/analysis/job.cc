@@ -68,12 +68,16 @@ slipway::Task<Measurement> JobProvider::start(AnalysisRun run, std::size_t metri
   const std::string name(api::name_of(*job));
   const auto created = co_await store_.create(kJobs, ns, *job, {.manager = "slipway"});
   if (!created) {
-    if (created.error().code != ErrorCode::kAlreadyExists)
+    // Without an answer it may have been made all the same.
+    const bool lost = is_passing(created.error());
+    if (!lost && created.error().code != ErrorCode::kAlreadyExists)
       co_return failed(std::move(measurement), created.error());
     const auto there = co_await store_.get(kJobs, {ns, name});
-    const auto document = there ? store::decode(*there) : Result<json::Object>();
-    if (!there || !document || !belongs_to(*document, run))
-      co_return failed(std::move(measurement), created.error());
+    const auto document = there ? store::decode(*there) : std::unexpected(there.error());
+    const bool ours = document && belongs_to(*document, run);
+    // Whether it is there is asked again by `resume`.
+    const bool unknown = lost && !there && is_passing(there.error());
+    if (!ours && !unknown) co_return failed(std::move(measurement), created.error());
   }
   measurement.metadata = {{std::string(kJobName), name}, {std::string(kJobNamespace), ns}};
   measurement.resume_at = now();
@@ -140,23 +144,30 @@ slipway::Task<Measurement> JobProvider::terminate(AnalysisRun run, std::size_t, 
                                                   std::stop_token) {
   const auto key = key_of(run, last);
   if (!key) co_return failed(std::move(last), key.error());
-  if (const auto removed = co_await remove(*key); !removed)
+  if (const auto removed = co_await remove(*key); !removed) {
+    if (is_passing(removed.error())) co_return last;
     co_return failed(std::move(last), removed.error());
+  }
   co_return terminated(std::move(last), now());
 }
 
-slipway::Task<Result<>> JobProvider::collect(AnalysisRun run, std::size_t kept, std::stop_token) {
+slipway::Task<Result<>> JobProvider::collect(AnalysisRun run, Kept kept, std::stop_token) {
   const std::string ns = ns_.empty() ? namespace_of(run) : ns_;
   const auto selector = jobs_of(run);
   if (!selector) co_return std::unexpected(selector.error());
-  const auto page =
-      co_await store_.list(kJobs, {.ns = ns, .labels = *selector, .limit = kMaxListed});
-  if (!page) co_return std::unexpected(page.error());
   std::vector<RunJob> jobs;
-  for (const store::Item& item : page->items) {
-    const auto job = store::decode(item);
-    if (!job || !belongs_to(*job, run) || api::is_deleting(*job)) continue;
-    jobs.push_back(run_job_of(*job, item.key));
+  store::ListOptions from{.ns = ns, .labels = *selector, .limit = kMaxListed};
+  // What is superfluous among some is so among all: those of later pages can wait.
+  for (int i = 0; i < kMaxPages; ++i) {
+    const auto page = co_await store_.list(kJobs, from);
+    if (!page) co_return std::unexpected(page.error());
+    for (const store::Item& item : page->items) {
+      const auto job = store::decode(item);
+      if (!job || !belongs_to(*job, run) || api::is_deleting(*job)) continue;
+      jobs.push_back(run_job_of(*job, item.key));
+    }
+    if (page->continue_token.empty()) break;
+    from.continue_token = page->continue_token;
   }
   for (const store::Key& key : superfluous(std::move(jobs), kept))
     if (const auto removed = co_await remove(key); !removed)

@@ -12,12 +12,14 @@ namespace slipway::analysis {
 // restart in between, is one. Metadata: job-name, job-namespace.
 class JobProvider final : public LongProvider {
  public:
-  static constexpr std::size_t kMaxListed = 500;  // Pods of a Job, Jobs of a run
+  static constexpr std::size_t kMaxListed = 500;  // Pods of a Job, Jobs of a run in one page
+  static constexpr int kMaxPages = 20;            // of Jobs of a run
 
   // `ns`: where Jobs run, when not beside their run; they have no owner there, and are found by
   // label alone.
   JobProvider(store::Store& store, Clock& clock, std::string ns = {});
 
+  // A store that does not answer is asked whether it made the Job, and again by `resume`.
   slipway::Task<api::argo::Measurement> start(api::argo::AnalysisRun run, std::size_t metric,
                                               std::stop_token stop) override;
   // Comes back after sqrt(2 * seconds since its start). A Pod whose image cannot be had makes the
@@ -25,11 +27,11 @@ class JobProvider final : public LongProvider {
   slipway::Task<api::argo::Measurement> resume(api::argo::AnalysisRun run, std::size_t metric,
                                                api::argo::Measurement last,
                                                std::stop_token stop) override;
-  // Deletes the Job with its Pods.
+  // Deletes the Job with its Pods. A store that does not answer leaves it under way.
   slipway::Task<api::argo::Measurement> terminate(api::argo::AnalysisRun run, std::size_t metric,
                                                   api::argo::Measurement last,
                                                   std::stop_token stop) override;
-  slipway::Task<Result<>> collect(api::argo::AnalysisRun run, std::size_t kept,
+  slipway::Task<Result<>> collect(api::argo::AnalysisRun run, Kept kept,
                                   std::stop_token stop) override;
 
  private:

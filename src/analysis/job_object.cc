@@ -143,7 +143,7 @@ RunJob run_job_of(const json::Object& job, store::Key key) {
           .ended = !end_of(job).phase.empty()};
 }
 
-std::vector<store::Key> superfluous(std::vector<RunJob> jobs, std::size_t kept) {
+std::vector<store::Key> superfluous(std::vector<RunJob> jobs, const Kept& kept) {
   // Newest first; of the same second, by the number that the name ends with.
   std::ranges::sort(jobs, [](const RunJob& a, const RunJob& b) {
     return std::tuple(a.created, number_of(a.key.name)) >
@@ -151,8 +151,11 @@ std::vector<store::Key> superfluous(std::vector<RunJob> jobs, std::size_t kept) 
   });
   std::map<std::string, std::size_t> seen;
   std::vector<store::Key> keys;
-  for (RunJob& job : jobs)
-    if (++seen[job.metric] > kept && job.ended) keys.push_back(std::move(job.key));
+  for (RunJob& job : jobs) {
+    const auto most = kept.find(job.metric);
+    if (most == kept.end()) continue;
+    if (++seen[job.metric] > most->second && job.ended) keys.push_back(std::move(job.key));
+  }
   return keys;
 }
 

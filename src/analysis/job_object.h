@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/run_rules.h"
 #include "api/kinds/argo_analysis.h"
 #include "api/object.h"
 #include "api/selector.h"
@@ -45,8 +46,8 @@ struct RunJob {
 };
 RunJob run_job_of(const json::Object& job, store::Key key);
 
-// Those that go when the newest `kept` of each metric stay: never one that still runs, whatever its
+// Those that go when the newest `kept` of a metric stay: never one that still runs, whatever its
 // age; its measurement is not over.
-std::vector<store::Key> superfluous(std::vector<RunJob> jobs, std::size_t kept);
+std::vector<store::Key> superfluous(std::vector<RunJob> jobs, const Kept& kept);
 
 }  // namespace slipway::analysis

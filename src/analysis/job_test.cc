@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "analysis/controller_testing.h"
 #include "analysis/job_object.h"
 #include "analysis/phase.h"
 #include "async/sim_loop.h"
@@ -33,6 +34,40 @@ AnalysisRun run_of(std::string name = "smoke") {
   run.status.emplace();
   return run;
 }
+
+// An API server in trouble.
+struct TroubledStore final : control::PassingStore {
+  using PassingStore::PassingStore;
+  bool down = false;          // nothing is done
+  bool refuses = false;       // nothing is made
+  bool loses_answer = false;  // what is to be made is made, and nobody told
+  std::size_t page = 0;       // at most so many are listed at once
+
+  static std::unexpected<Error> silence() {
+    return fail(ErrorCode::kTimeout, "the server does not answer");
+  }
+  slipway::Task<Result<store::Item>> get(api::Gvr kind, store::Key key) override {
+    if (down) co_return silence();
+    co_return co_await below_.get(std::move(kind), std::move(key));
+  }
+  slipway::Task<Result<store::Page>> list(api::Gvr kind, store::ListOptions options) override {
+    if (page > 0) options.limit = page;
+    return below_.list(std::move(kind), std::move(options));
+  }
+  slipway::Task<Result<store::Item>> create(api::Gvr kind, std::string ns, json::Object object,
+                                            store::WriteOptions options) override {
+    if (down || refuses) co_return silence();
+    auto made = co_await below_.create(std::move(kind), std::move(ns), std::move(object),
+                                       std::move(options));
+    if (loses_answer) co_return silence();
+    co_return made;
+  }
+  slipway::Task<Result<Deleted>> remove(api::Gvr kind, store::Key key,
+                                        store::DeleteOptions options) override {
+    if (down) co_return silence();
+    co_return co_await below_.remove(std::move(kind), std::move(key), std::move(options));
+  }
+};
 
 class JobProviderTest : public ::testing::Test {
  protected:
@@ -66,6 +101,8 @@ class JobProviderTest : public ::testing::Test {
   std::unique_ptr<Random> random = seeded_random(1);
   std::unique_ptr<store::EmbeddedStore> store = store::make_memory_store(*loop, *registry, *random);
   JobProvider provider{*store, loop->clock()};
+  TroubledStore trouble{*store};
+  JobProvider troubled{trouble, loop->clock()};
 };
 
 TEST_F(JobProviderTest, StartsAJobOfTheRunsOwn) {
@@ -96,6 +133,33 @@ TEST_F(JobProviderTest, FindsAJobThatWasBegunBeforeARestart) {
   const Measurement again = wait(provider.start(run, 0, {}));
   EXPECT_EQ(again.phase, kRunning) << again.message;
   EXPECT_EQ(again.metadata, first.metadata);
+}
+
+TEST_F(JobProviderTest, AsksForAJobOfWhichItWasNotToldWhetherItWasMade) {
+  const AnalysisRun run = run_of();
+  trouble.loses_answer = true;
+  const Measurement made = wait(troubled.start(run, 0, {}));
+  EXPECT_EQ(made.phase, kRunning) << made.message;
+  EXPECT_FALSE(job_named(made.metadata.at("job-name")).empty());
+  EXPECT_EQ(wait(troubled.resume(run, 0, made, {})).phase, kRunning);
+}
+
+TEST_F(JobProviderTest, AsksForItLaterWhileNobodyAnswers) {
+  const AnalysisRun run = run_of();
+  trouble.down = true;
+  Measurement unknown = wait(troubled.start(run, 0, {}));
+  EXPECT_EQ(unknown.phase, kRunning) << unknown.message;
+  unknown = wait(troubled.resume(run, 0, unknown, {}));
+  EXPECT_EQ(unknown.phase, kRunning) << unknown.message;
+  trouble.down = false;
+  EXPECT_EQ(wait(troubled.resume(run, 0, unknown, {})).phase, kError) << "it was never made";
+}
+
+TEST_F(JobProviderTest, FailsWhenAJobWasNotMade) {
+  trouble.refuses = true;
+  const Measurement refused = wait(troubled.start(run_of(), 0, {}));
+  EXPECT_EQ(refused.phase, kError);
+  EXPECT_NE(refused.message.find("does not answer"), std::string::npos) << refused.message;
 }
 
 TEST_F(JobProviderTest, EndsAsTheJobEnds) {
@@ -166,7 +230,22 @@ TEST_F(JobProviderTest, DeletesItsJobWhenTerminated) {
   EXPECT_EQ(wait(provider.terminate(run, 0, running, {})).phase, kInconclusive);
 }
 
+TEST_F(JobProviderTest, AsksAgainForADeletionThatWasNotAnswered) {
+  const AnalysisRun run = run_of();
+  const Measurement running = wait(troubled.start(run, 0, {}));
+  trouble.down = true;
+  const Measurement still = wait(troubled.terminate(run, 0, running, {}));
+  EXPECT_EQ(still.phase, kRunning) << still.message;
+  EXPECT_FALSE(still.finished_at);
+  trouble.down = false;
+  const Measurement ended = wait(troubled.terminate(run, 0, still, {}));
+  EXPECT_EQ(ended.message, "Metric Terminated");
+  const json::Object job = job_named(running.metadata.at("job-name"));
+  EXPECT_TRUE(job.empty() || api::is_deleting(job));
+}
+
 TEST_F(JobProviderTest, CollectsAllButTheNewestJobs) {
+  trouble.page = 5;
   AnalysisRun run = run_of();
   run.status->metric_results = {{.name = "smoke"}};
   for (int i = 0; i < 12; ++i) {
@@ -174,7 +253,7 @@ TEST_F(JobProviderTest, CollectsAllButTheNewestJobs) {
     end_job(job_name(std::string(kUid), "smoke", i + 1), "Complete");
     ++run.status->metric_results[0].count;
   }
-  ASSERT_TRUE(wait(provider.collect(run, 10, {})));
+  ASSERT_TRUE(wait(troubled.collect(run, {{"smoke", 10}}, {})));
   for (int i = 1; i <= 12; ++i) {
     const json::Object job = job_named(job_name(std::string(kUid), "smoke", i));
     EXPECT_EQ(job.empty() || api::is_deleting(job), i <= 2) << i;
@@ -192,9 +271,54 @@ TEST(JobsThatGo, AreOverAndOldAmongThoseOfTheirMetric) {
   std::vector<RunJob> jobs{job("slow", 1, true), job("slow", 2, false)};
   for (int i = 1; i <= 11; ++i) jobs.push_back(job("quick", i, i != 2));
   std::vector<std::string> gone;
-  for (const auto& key : superfluous(jobs, 9)) gone.push_back(key.name);
-  EXPECT_EQ(gone, std::vector<std::string>{"u.quick.1"});
-  EXPECT_TRUE(superfluous(jobs, 11).empty());
+  for (const auto& key : superfluous(jobs, {{"quick", 9}, {"slow", 1}})) gone.push_back(key.name);
+  EXPECT_EQ(gone, (std::vector<std::string>{"u.slow.1", "u.quick.1"}));
+  EXPECT_TRUE(superfluous(jobs, {{"quick", 11}}).empty()) << "of the other all stay";
+}
+
+// Done at once, and told how many stay.
+struct QuickJobs final : LongProvider {
+  slipway::Task<Measurement> start(AnalysisRun, std::size_t, std::stop_token) override {
+    co_return Measurement{.phase = std::string(kSuccessful)};
+  }
+  slipway::Task<Measurement> resume(AnalysisRun, std::size_t, Measurement last,
+                                    std::stop_token) override {
+    co_return last;
+  }
+  slipway::Task<Measurement> terminate(AnalysisRun, std::size_t, Measurement last,
+                                       std::stop_token) override {
+    co_return last;
+  }
+  slipway::Task<Result<>> collect(AnalysisRun, Kept kept, std::stop_token) override {
+    told.push_back(std::move(kept));
+    co_return Result<>();
+  }
+  std::vector<Kept> told = {};
+};
+
+using JobsOfARun = control::StoreFixture;
+
+TEST_F(JobsOfARun, StayAsManyAsTheirMetricSays) {
+  json::Object run = json::read(R"({"apiVersion":"argoproj.io/v1alpha1","kind":"AnalysisRun",
+      "metadata":{"name":"r"},"spec":{"metrics":[],"measurementRetention":[
+        {"metricName":"a","limit":2},{"metricName":"b","limit":3}]}})")
+                         ->as_object();
+  for (const char* name : {"a", "b", "c"}) {
+    json::Value metric = *json::read(R"({"interval":"10s","provider":{"job":{"spec":{"template":
+        {"spec":{"restartPolicy":"Never","containers":[{"name":"m","image":"i"}]}}}}}})");
+    metric.as_object()["name"] = name;
+    run["spec"].as_object()["metrics"].as_array().push_back(std::move(metric));
+  }
+  create(AnalysisRunReconciler::kKind, "default", std::move(run));
+  FakeSources sources{*loop};
+  QuickJobs jobs;
+  Life life(*loop, *store, *registry, *random, sources, {.job = &jobs});
+  life.manager.start();
+  loop->run_for(55s);
+  life.end();
+  ASSERT_FALSE(jobs.told.empty());
+  EXPECT_EQ(jobs.told.front(), (Kept{{"a", 2}}));
+  EXPECT_EQ(jobs.told.back(), (Kept{{"a", 2}, {"b", 3}}));
 }
 
 TEST_F(JobProviderTest, TellsMetricsApartWhoseNamesAreCutAlike) {

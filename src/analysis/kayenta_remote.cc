@@ -210,7 +210,7 @@ slipway::Task<Measurement> KayentaRemote::terminate(AnalysisRun run, std::size_t
   co_return terminated(std::move(last), now());
 }
 
-slipway::Task<Result<>> KayentaRemote::collect(AnalysisRun, std::size_t, std::stop_token) {
+slipway::Task<Result<>> KayentaRemote::collect(AnalysisRun, Kept, std::stop_token) {
   co_return Result<>();
 }
 

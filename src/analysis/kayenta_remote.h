@@ -27,7 +27,7 @@ class KayentaRemote final : public LongProvider {
                                                   api::argo::Measurement last,
                                                   std::stop_token stop) override;
   // Nothing of ours stays behind.
-  slipway::Task<Result<>> collect(api::argo::AnalysisRun run, std::size_t kept,
+  slipway::Task<Result<>> collect(api::argo::AnalysisRun run, Kept kept,
                                   std::stop_token stop) override;
 
  private:

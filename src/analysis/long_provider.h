@@ -2,6 +2,7 @@
 
 #include <stop_token>
 
+#include "analysis/run_rules.h"
 #include "api/kinds/argo_analysis.h"
 #include "async/task.h"
 
@@ -25,13 +26,14 @@ class LongProvider {
                                                        std::size_t metric,
                                                        api::argo::Measurement last,
                                                        std::stop_token stop) = 0;
-  // Ends the work. The measurement is completed: `Metric Terminated`.
+  // Ends the work. The measurement is completed: `Metric Terminated`; or as it was, to be asked
+  // again.
   virtual slipway::Task<api::argo::Measurement> terminate(api::argo::AnalysisRun run,
                                                           std::size_t metric,
                                                           api::argo::Measurement last,
                                                           std::stop_token stop) = 0;
-  // Deletes what belongs to all but the newest `kept` measurements of each metric, and is over.
-  virtual slipway::Task<Result<>> collect(api::argo::AnalysisRun run, std::size_t kept,
+  // Deletes what belongs to all but the newest measurements that are kept, and is over.
+  virtual slipway::Task<Result<>> collect(api::argo::AnalysisRun run, Kept kept,
                                           std::stop_token stop) = 0;
 };
 

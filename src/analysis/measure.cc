@@ -161,10 +161,10 @@ slipway::Task<Measured> Measurer::ask_long(LongProvider& provider, Run run, Task
   co_return measured;
 }
 
-slipway::Task<> Measurer::collect(Run run, std::size_t kept, std::stop_token stop) {
+slipway::Task<> Measurer::collect(Run run, Kept kept, std::stop_token stop) {
   bool jobs = false;
   for (const Metric& metric : run->spec.metrics) jobs = jobs || metric.provider.job;
-  if (jobs && long_.job) (void)co_await long_.job->collect(*run, kept, stop);
+  if (jobs && long_.job) (void)co_await long_.job->collect(*run, std::move(kept), stop);
 }
 
 }  // namespace slipway::analysis

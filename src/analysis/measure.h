@@ -35,7 +35,7 @@ class Measurer {
   slipway::Task<std::vector<Measured>> measure(std::shared_ptr<const api::argo::AnalysisRun> run,
                                                std::vector<Task> tasks, std::stop_token stop);
   // Deletes what belongs to measurements that are no longer kept.
-  slipway::Task<> collect(std::shared_ptr<const api::argo::AnalysisRun> run, std::size_t kept,
+  slipway::Task<> collect(std::shared_ptr<const api::argo::AnalysisRun> run, Kept kept,
                           std::stop_token stop);
 
   struct Stats {

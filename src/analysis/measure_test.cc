@@ -301,7 +301,7 @@ struct FakeJob final : LongProvider {
     last.phase = kInconclusive;
     co_return last;
   }
-  slipway::Task<Result<>> collect(AnalysisRun, std::size_t, std::stop_token) override {
+  slipway::Task<Result<>> collect(AnalysisRun, Kept, std::stop_token) override {
     co_return Result<>();
   }
 };

@@ -70,28 +70,46 @@ void learn_again(LookState& state, const api::FreeForm& recorded) {
   if (const auto read = read_look_state(recorded)) state.learn_from(*read);
 }
 
-Looked replay_look(const AnalysisRun& run, std::size_t index, const Measurement& recorded,
-                   const api::FreeForm& recorded_state) {
+// As it was before it was taken.
+Result<Look> look_again(const AnalysisRun& run, std::size_t index, const Measurement& recorded) {
   const Metric& metric = run.spec.metrics[index];
   const Time started = started_of(recorded), now = finished_of(recorded);
   const auto* so_far = result_of(run, metric.name);
   const metrics::Range range = look_range(metric, so_far, started, started);
   auto settings = settings_of(run.spec, index, range.step);
-  if (!settings) return failed_look(metric, settings.error(), started, now);
+  if (!settings) return std::unexpected(std::move(settings).error());
   Look look{.run = run, .metric = index, .settings = *settings, .started = started, .now = now};
   if (so_far) {
     auto state = read_look_state(so_far->state);
-    if (!state) return failed_look(metric, state.error(), started, now);
+    if (!state) return std::unexpected(std::move(state).error());
     look.state = std::move(*state);
   }
-  learn_again(look.state, recorded_state);
+  return look;
+}
+
+Looked replay_look(const AnalysisRun& run, std::size_t index, const Measurement& recorded,
+                   const api::FreeForm& recorded_state) {
+  const auto failed = [&](const Error& error) {
+    return failed_look(run.spec.metrics[index], error, started_of(recorded), finished_of(recorded));
+  };
+  auto look = look_again(run, index, recorded);
+  if (!look) return failed(look.error());
+  learn_again(look->state, recorded_state);
   auto samples = read_samples(recorded.samples.value);
-  if (!samples) return failed_look(metric, samples.error(), started, now);
-  if (look.settings.accumulates() && samples->material == judge::Material::kSeries) {
-    accumulate(samples->control, look.state.taken.control);
-    accumulate(samples->experiment, look.state.taken.experiment);
+  if (!samples) return failed(samples.error());
+  if (look->settings.accumulates() && samples->material == judge::Material::kSeries) {
+    accumulate(samples->control, look->state.taken.control);
+    accumulate(samples->experiment, look->state.taken.experiment);
   }
-  return judge_samples(std::move(look), *samples);
+  return judge_samples(std::move(*look), *samples);
+}
+
+// A look without samples was not taken; one that was planned is over all the same.
+Looked replay_passed_over(const AnalysisRun& run, std::size_t index, const Measurement& recorded) {
+  Looked again{.measurement = recorded};
+  auto look = look_again(run, index, recorded);
+  if (look && look->settings.accumulates()) again.state = without_new_point(std::move(*look)).state;
+  return again;
 }
 
 bool is_judged_elsewhere(const Metric& metric) {
@@ -130,9 +148,8 @@ Looked replay_measurement(const AnalysisRun& run, std::size_t index, const Measu
     again.measurement.metadata = recorded.metadata;
     return again;
   }
-  // A look without samples was not taken.
   if (metric.provider.compare && recorded.phase != kError && recorded.phase != kFailed)
-    return again;
+    return replay_passed_over(run, index, recorded);
   Outcome outcome = replay_value(metric, recorded);
   again.measurement.phase = outcome.phase;
   again.measurement.message = std::move(outcome.message);

@@ -53,6 +53,17 @@ TEST(Replay, UnderItsOwnSpecGivesTheStatusTheRunHad) {
   EXPECT_GT(failed, 10);
 }
 
+TEST(Replay, TakesLooksWithoutANewPointForOver) {
+  for (int count : {3, 7}) {
+    Metric metric = comparing("m", count);
+    metric.provider.compare->step = {"10m"};
+    const AnalysisRun run = recorded(metric, 0, 2);
+    const auto again = replay(run, run.spec);
+    ASSERT_TRUE(again) << again.error().text();
+    EXPECT_EQ(text_of(*again), text_of(*run.status)) << count;
+  }
+}
+
 TEST(Replay, UnderAnotherSpecJudgesTheSamePointsAnew) {
   Metric metric = comparing("m", 8);
   const AnalysisRun run = recorded(metric, 2.0, 1);

@@ -39,6 +39,8 @@ struct RunRules {
   std::map<std::string, bool> dry_run = {};       // by metric name
   std::map<std::string, std::int32_t> kept = {};  // by metric name
 };
+// How many of the newest measurements stay, by metric name; of other metrics all do.
+using Kept = std::map<std::string, std::size_t>;
 // kInvalid, in Argo's words, when the spec cannot be run: `no metrics specified`, `metrics[1]:
 // multiple providers specified`, `dryRun[0]: Rule didn't match any metric name(s)`. For a spec
 // whose arguments are resolved.

@@ -103,6 +103,8 @@ bool are_all_running(const Plan& plan) {
 void follow_run(const Experiment& experiment, const Observed& observed, RunStatus& status,
                 Plan& plan) {
   const auto run = observed.runs.find(status.analysis_run);
+  const bool over = is_completed(experiment.status.phase);
+  if (run == observed.runs.end() && over) return;
   if (run == observed.runs.end())
     return fail_with(status,
                      fmt::format("analysisruns.argoproj.io \"{}\" not found", status.analysis_run));
@@ -110,7 +112,7 @@ void follow_run(const Experiment& experiment, const Observed& observed, RunStatu
   if (is_terminating(experiment.spec, experiment.status) && !is_completed(seen.phase) &&
       !seen.terminate)
     plan.actions.emplace_back(TerminateRun{.analysis = status.name, .run = status.analysis_run});
-  if (is_completed(experiment.status.phase)) return;
+  if (over) return;
   status.phase = seen.phase.empty() ? std::string(kPending) : seen.phase;
   status.message = seen.message;
 }

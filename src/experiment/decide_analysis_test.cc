@@ -157,6 +157,9 @@ TEST_F(AnalysisTest, ARunThatIsGoneIsAnError) {
   recorded("Running");
   EXPECT_EQ(outcome(),
             "example-purple|Error|analysisruns.argoproj.io \"example-purple\" not found");
+  experiment.status.phase = "Successful";
+  EXPECT_EQ(outcome(), "example-purple|Running|") << "what comes then is not recorded";
+  EXPECT_TRUE(decide().actions.empty());
 }
 
 TEST_F(AnalysisTest, OneThatEndsMakesNoRuns) {

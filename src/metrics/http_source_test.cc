@@ -163,6 +163,7 @@ TEST_F(HttpSourceTest, OffersOAuth2SecretsInTheFormToo) {
 TEST_F(HttpSourceTest, SignsForAwsWhenTold) {
   server_.answer(200, kOne);
   ProviderSpec one = spec();
+  one.address = server_.url("/workspaces/aps-workspaces");
   one.sigv4 = SigV4{.region = "eu-central-1"};
   EXPECT_EQ(ask(one, {.text = "x"}).error().code, ErrorCode::kUnauthorized);
   environment_["AWS_ACCESS_KEY_ID"] = "AKID";

@@ -84,6 +84,25 @@ TEST_F(Prometheus, SignsInWithTokenBasicHeadersOrAddress) {
   }
 }
 
+// The manifest may leave the address to the environment.
+TEST_F(Prometheus, SignsForAwsWhereTheAddressIsOneOfTheirs) {
+  server_.answer(200, kHundred);
+  environment_["AWS_ACCESS_KEY_ID"] = "AKID";
+  environment_["AWS_SECRET_ACCESS_KEY"] = "secret";
+  const std::string theirs = server_.url("/aps-workspaces/x");
+  const auto is_signed = [this](const std::string& address, const std::string& otherwise) {
+    environment_["ARGO_ROLLOUTS_PROMETHEUS_ADDRESS"] = otherwise;
+    ProviderSpec one{.type = "prometheus", .address = address};
+    one.sigv4 = SigV4{.region = "eu-west-1"};
+    EXPECT_TRUE(ask(std::move(one), {.text = "x"}));
+    return server_.requests.back().contains("/eu-west-1/aps/aws4_request");
+  };
+  EXPECT_TRUE(is_signed(theirs, ""));
+  EXPECT_TRUE(is_signed("", theirs));
+  EXPECT_FALSE(is_signed(server_.url(), theirs));
+  EXPECT_FALSE(is_signed("", server_.url()));
+}
+
 TEST_F(Prometheus, RefusesSpecsWithTheDialectsWords) {
   EXPECT_EQ(refusal({.type = "prometheus"}), "prometheus address is not configured");
   EXPECT_EQ(refusal({.type = "prometheus", .address = ":::"}),

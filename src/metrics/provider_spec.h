@@ -51,7 +51,7 @@ struct ProviderSpec {
   std::optional<Credentials> credentials = {};
   std::optional<BasicAuth> basic = {};
   std::optional<OAuth2> oauth2 = {};
-  std::optional<SigV4> sigv4 = {};
+  std::optional<SigV4> sigv4 = {};  // prometheus: used where the address holds aps-workspaces
 
   std::string method = {};     // web: GET (default), POST, PUT
   std::string body = {};       // web

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "analysis/argo/usage.h"
+#include "analysis/compare/look.h"
 #include "analysis/compare/settings.h"
 #include "analysis/run_rules.h"
 #include "api/lint/lint_report.h"
@@ -20,7 +21,6 @@ namespace {
 
 using namespace api::argo;
 
-constexpr Duration kUsualStep = std::chrono::minutes(1);
 constexpr double kUsualAlpha = 0.05;
 constexpr Duration kUsualScrape = std::chrono::seconds(15);
 constexpr int kMinScrapes = 8;  // in the range of a count
@@ -43,7 +43,7 @@ std::string shown(Duration duration) {
 
 // How a comparison looks, as far as the manifest says.
 struct Looking {
-  Duration step = kUsualStep;
+  Duration step = {};
   std::optional<Duration> window = {};  // of one look
   std::optional<std::int64_t> looks = {};
   Duration range = {};  // that a point averages over
@@ -65,7 +65,7 @@ Looking looking_of(const Metric& metric) {
   if (metric.count && metric.count->is_text && is_templated(metric.count->text)) out.looks.reset();
   out.window = known(compare.window);
   if (!out.window) out.window = known(metric.interval);
-  out.step = known(compare.step).value_or(std::min(kUsualStep, out.window.value_or(kUsualStep)));
+  out.step = look_step(metric);
   for (const CompareSide* side : {&compare.control, &compare.experiment})
     out.range = std::max(out.range, judge::longest_range(promql_of(*side)).value_or(Duration{}));
   return out;

@@ -66,6 +66,12 @@ judge::Evidence evidence_of(Engine engine, const Samples& samples) {
           .experiment = {.points = experiment.points.values}};
 }
 
+// A look that brought nothing is over all the same. One that was planned hands on what it did not
+// spend; a test that holds at any look has no shares, and counts the looks that it judged alone.
+void skip(Look& look) {
+  if (look.settings.planned) ++look.state.skipped;
+}
+
 // At the first look with data, and for good: later looks are of the same test.
 Engine engine_of(Look& look, const Samples& samples) {
   if (look.settings.method == Method::kSequential) return look.settings.plan.engine;
@@ -91,7 +97,8 @@ Result<judge::Answer> take(Look& look, const judge::Plan& plan, const Samples& s
                                                  judge::to_string(engine)));
   auto monitor = judge::Monitor::start(plan, std::move(look.state.judge));
   if (!monitor) return std::unexpected(std::move(monitor).error());
-  // Looks that brought nothing are over all the same: what they did not spend, this one may.
+  // Earlier versions counted those of endless comparisons as well, until no look was left.
+  if (!look.settings.planned) look.state.skipped = 0;
   for (; look.state.skipped > 0; --look.state.skipped) SLIPWAY_TRY(monitor->look({}));
   auto answer = monitor->look(evidence_of(engine, samples));
   if (!answer) return answer;
@@ -114,7 +121,7 @@ Looked accumulate(Look look, const Samples& samples) {
   if (const Missing missing = missing_in(samples); missing != Missing::kNone) {
     Looked none = looked(look, no_data_outcome(look.asked(), missing), samples);
     if (none.measurement.phase != kError) {
-      ++look.state.skipped;
+      skip(look);
       none.state = to_state(look.state);
     }
     return none;
@@ -172,10 +179,22 @@ Looked without_control(Look look, const Samples& samples) {
       {.phase = kSuccessful, .message = "nothing to compare with yet: no earlier run is recorded"},
       samples);
   if (look.settings.accumulates()) {
-    ++look.state.skipped;
+    skip(look);
     done.state = to_state(look.state);
   }
   return done;
+}
+
+// Why all that was taken so far is too little to judge; empty when it is not, or when nothing was
+// judged at all: that is for `check.noData` to say, and was said.
+std::string too_little(const Look& look) {
+  const auto engine = look.settings.method == Method::kSequential
+                          ? Result<Engine>(look.settings.plan.engine)
+                          : judge::parse_engine(look.state.method);
+  if (!engine || look.state.judge.look == 0) return {};
+  const auto seen = judge::step(plan_with_learned(look, *engine), look.state.judge, {});
+  const bool judged = !seen || seen->answer.verdict != judge::Verdict::kInconclusive;
+  return judged ? std::string() : seen->answer.reason;
 }
 
 }  // namespace
@@ -204,6 +223,22 @@ Looked judge_samples(Look look, const Samples& samples) {
     return without_control(std::move(look), samples);
   if (!look.settings.accumulates()) return judge_alone(look, samples);
   return accumulate(std::move(look), samples);
+}
+
+Looked without_new_point(Look look) {
+  const auto step = std::chrono::round<Duration>(std::chrono::duration<double>(look.step));
+  Looked none =
+      passed_over(look.started, look.now,
+                  fmt::format("no new point yet: one comes every {}", format_duration(step)));
+  if (!look.settings.planned) return none;
+  skip(look);
+  none.state = to_state(look.state);
+  if (!is_last_look(look) || has_conditions(look.asked())) return none;
+  if (std::string why = too_little(look); !why.empty()) {
+    none.measurement.phase = kInconclusive;
+    none.measurement.message = std::move(why);
+  }
+  return none;
 }
 
 Looked passed_over(Time started, Time now, std::string message) {

@@ -34,6 +34,10 @@ Looked judge_samples(Look look, const Samples& samples);
 // Whether a metric says that there is nothing to compare with yet; and what a look is then.
 bool has_no_control(const api::argo::CompareMetric& compare);
 
+// A look of a comparison that accumulates for which no new point has come, so that nothing is
+// judged. It keeps its state; the last planned one is Inconclusive when the others were too little.
+Looked without_new_point(Look look);
+
 // A look that tells nothing new and is no failure; neither state nor samples.
 Looked passed_over(Time started, Time now, std::string message);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/compare/look.h"
 #include "analysis/compare/placebo.h"
 #include "analysis/run_rules.h"
 #include "judge/sequential/tau.h"
@@ -61,11 +62,9 @@ double look_length(const Look& look) {
 judge::PlaceboPlan placebos_of(const Look& look, const judge::Plan& plan, double stretch) {
   const auto& compare = *look.asked().provider.compare;
   const double length = look_length(look);
-  double step = seconds(compare.step);
-  if (step == 0) step = std::min(60.0, length);
   return {.offset = seconds(compare.control.ago),
           .look = length * stretch,
-          .lead = step * stretch,
+          .lead = seconds(look_step(look.asked())) * stretch,
           .looks = plan.planned_looks,
           .runs = runs_for(plan.alpha)};
 }

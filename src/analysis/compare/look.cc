@@ -1,7 +1,5 @@
 #include "analysis/compare/look.h"
 
-#include <fmt/format.h>
-
 #include "analysis/compare/judge_samples.h"
 #include "analysis/compare/learn.h"
 #include "analysis/compare/verdict.h"
@@ -77,9 +75,7 @@ Looked judge_look(const api::argo::AnalysisRun& run, std::size_t index, const Lo
     if (waits_for_more(look, range))
       return passed_over(started, now, "the next look is not due yet");
     if (look.state.until && last_of(range) <= *look.state.until)
-      return passed_over(
-          started, now,
-          fmt::format("no new point yet: one comes every {}", format_duration(range.step)));
+      return without_new_point(std::move(look));
   }
   const auto& compare = *metric.provider.compare;
   const Samples samples = gather(compare, input, range, look.state.taken, wanted_by(look));

@@ -29,11 +29,6 @@ Duration window_of(const Metric& metric, const api::GoDuration& window) {
   return interval > Duration{} ? interval : kUsualWindow;
 }
 
-Duration step_of(const api::GoDuration& step, Duration window) {
-  if (const Duration said = given(step); said > Duration{}) return said;
-  return std::min(kUsualStep, window);
-}
-
 metrics::Range bounded(metrics::Range range) {
   const Duration most = range.step * static_cast<std::int64_t>(kMaxSamples - 1);
   if (range.to - range.from > most) range.from = range.to - most;
@@ -85,7 +80,7 @@ metrics::Range look_range(const Metric& metric, const api::argo::MetricResult* s
   }
   const auto& compare = *metric.provider.compare;
   const Duration window = window_of(metric, compare.window);
-  const Duration step = step_of(compare.step, window);
+  const Duration step = look_step(metric);
   metrics::Range range{.from = to - window, .to = to, .step = step};
   if (is_one_shot(compare) || !so_far) return bounded(range);
   const auto until = asked_until(so_far->state);
@@ -133,7 +128,20 @@ HistoryWanted history_wanted(const Metric& metric, const api::argo::MetricResult
   return wanted;
 }
 
-Duration score_step(const api::argo::ScoreMetric& score) { return step_of(score.step, kUsualStep); }
+Duration look_step(const Metric& metric) {
+  const auto& compare = *metric.provider.compare;
+  if (const Duration said = given(compare.step); said > Duration{}) return said;
+  const Duration step = std::min(kUsualStep, window_of(metric, compare.window));
+  const Duration interval = interval_of(metric);
+  if (is_one_shot(compare) || interval <= Duration{}) return step;
+  // Times are of whole seconds, however short the interval.
+  return std::min(step, std::max(interval, Duration(std::chrono::seconds(1))));
+}
+
+Duration score_step(const api::argo::ScoreMetric& score) {
+  const Duration said = given(score.step);
+  return said > Duration{} ? said : kUsualStep;
+}
 
 metrics::Range side_range(const CompareSide& side, const metrics::Range& look) {
   const Duration ago = given(side.ago);
