@@ -22,12 +22,8 @@ class Describer {
     if (!wanted) co_return complain(wanted.error());
     int code = kExitDone;
     for (const auto& one : *wanted) {
-      auto objects = co_await find(one);
-      if (!objects) {
-        code = std::max(code, complain(objects.error()));
-        continue;
-      }
-      for (const auto& object : *objects) co_await show(object);
+      const int end = one.names.empty() ? co_await show_all(one) : co_await show_named(one);
+      code = std::max(code, end);
     }
     if (code == kExitDone && !shown_)
       note(fmt::format("No resources found in {} namespace.", session_.ns()));
@@ -35,26 +31,32 @@ class Describer {
   }
 
  private:
-  Task<Result<json::Array>> find(const Wanted& wanted) {
-    json::Array objects;
+  // What is found is shown, though others are not there.
+  Task<int> show_named(const Wanted& wanted) {
+    int code = kExitDone;
     for (const auto& name : wanted.names) {
       auto object = co_await session_.send({.target = wanted.kind.path(session_.ns(), name)});
-      if (!object) co_return std::unexpected(object.error());
-      objects.push_back(std::move(*object));
+      if (object)
+        co_await show(std::move(*object));
+      else
+        code = std::max(code, complain(object.error()));
     }
-    if (!wanted.names.empty()) co_return objects;
+    co_return code;
+  }
+
+  Task<int> show_all(const Wanted& wanted) {
     std::string target = wanted.kind.path(options_.all_namespaces ? "" : session_.ns());
     if (!options_.selector.empty())
       target += "?" + http::format_query({{"labelSelector", options_.selector}});
     auto list = co_await session_.send({.target = target});
-    if (!list) co_return std::unexpected(list.error());
+    if (!list) co_return complain(list.error());
     for (auto& item : list->at("items").get_array()) {
       auto& object = item.get_object();
       object["kind"] = wanted.kind.kind;
       object["apiVersion"] = wanted.kind.api_version();
-      objects.push_back(std::move(item));
+      co_await show(std::move(item));
     }
-    co_return objects;
+    co_return kExitDone;
   }
 
   Task<> show(json::Value object) {

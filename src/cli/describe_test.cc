@@ -76,6 +76,37 @@ TEST(Describe, CountsTheBytesOfASecretWithoutTheirPadding) {
   }
 }
 
+TEST(Describe, ShowsArraysInsideArrays) {
+  const json::Value object =
+      json::read(R"({"spec":{"rows":[["a","b"],[],[["c"],{"d":1}],"e"]}})").value();
+  EXPECT_NE(describe_text(object, {}, {})
+                .find("Spec:\n"
+                      "  Rows:\n"
+                      "    - a\n"
+                      "      b\n"
+                      "    - - c\n"
+                      "      - D:  1\n"
+                      "    e\n"),
+            std::string::npos)
+      << describe_text(object, {}, {});
+}
+
+TEST(Describe, GivesATerminalNothingToObey) {
+  const json::Value object =
+      json::read(R"({"kind":"X","metadata":{"name":"a\u001b","annotations":{"k":"\u001b[1m"}},
+                     "spec":{"a.\u001b":"one\u001b[2J\r","lines":"x\ty\n\u001b[2Jz"}})")
+          .value();
+  const json::Array events =
+      json::read(R"([{"reason":"R\u001b","message":"tail\u001b[2J\nof a log"}])")
+          .value()
+          .get_array();
+  const std::string text = describe_text(object, events, {});
+  EXPECT_EQ(text.find_first_of("\x1b\r"), std::string::npos) << text;
+  for (const char* line : {"a^[\n", "k=^[[1m\n", "  a.^[:  one^[[2J\\r\n",
+                           "  Lines:\n    x\ty\n    ^[[2Jz\n", "tail [2J of a log\n"})
+    EXPECT_NE(text.find(line), std::string::npos) << line << text;
+}
+
 TEST(Describe, LeavesKeysThatAreNoWordsAlone) {
   const json::Value pod =
       json::read(R"({"kind":"X","spec":{"annotations":{"kubectl.kubernetes.io/restartedAt":"now",

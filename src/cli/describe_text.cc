@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "analysis/report/plain_text.h"
 #include "base/base64.h"
 #include "cli/describe.h"
 #include "cli/output.h"
@@ -19,7 +20,7 @@ std::string title(std::string_view name) {
   const auto is_of_words = [](char c) {
     return c == '-' || std::isalpha(static_cast<unsigned char>(c)) != 0;
   };
-  if (!std::ranges::all_of(name, is_of_words)) return std::string(name);
+  if (!std::ranges::all_of(name, is_of_words)) return escaped(name);
   std::string out;
   for (std::size_t i = 0; i < name.size(); ++i) {
     const auto c = static_cast<unsigned char>(name[i]);
@@ -31,7 +32,7 @@ std::string title(std::string_view name) {
 }
 
 std::string scalar(const json::Value& value) {
-  return value.is_string() ? std::string(value.get_string()) : json::write(value);
+  return escaped(value.is_string() ? std::string(value.get_string()) : json::write(value), "\n\t");
 }
 
 bool is_plain(const json::Value& value) { return !value.is_object() && !value.is_array(); }
@@ -44,6 +45,8 @@ void append_block(std::string& out, std::string_view text, std::size_t indent) {
     text.remove_prefix(end + 1);
   }
 }
+
+void append_elements(std::string& out, const json::Array& elements, std::size_t indent);
 
 void append_tree(std::string& out, std::string_view name, const json::Value& value,
                  std::size_t indent) {
@@ -63,17 +66,23 @@ void append_tree(std::string& out, std::string_view name, const json::Value& val
       append_tree(out, title(member.key()), member.value(), indent + 2);
     return;
   }
-  for (const auto& element : value.get_array()) {
+  append_elements(out, value.get_array(), indent + 2);
+}
+
+void append_elements(std::string& out, const json::Array& elements, std::size_t indent) {
+  for (const auto& element : elements) {
     if (is_plain(element)) {
-      out += fmt::format("{:{}}{}\n", "", indent + 2, scalar(element));
+      out += fmt::format("{:{}}{}\n", "", indent, scalar(element));
       continue;
     }
     // The first line of an element carries the mark, the others stand below it.
     std::string inner;
     if (element.is_object())
       for (const auto& member : element.get_object())
-        append_tree(inner, title(member.key()), member.value(), indent + 4);
-    if (inner.size() > indent + 2) inner[indent + 2] = '-';
+        append_tree(inner, title(member.key()), member.value(), indent + 2);
+    else
+      append_elements(inner, element.get_array(), indent + 2);
+    if (inner.size() > indent) inner[indent] = '-';
     out += inner;
   }
 }
@@ -85,7 +94,7 @@ void append_words(std::string& out, std::string_view name, const json::Value* ma
       if (member.key() == "kubectl.kubernetes.io/last-applied-configuration") continue;
       lines +=
           fmt::format("{:{}}{}={}\n", lines.empty() ? "" : "", lines.empty() ? 0 : kValueColumn,
-                      std::string_view(member.key()), scalar(member.value()));
+                      escaped(member.key()), scalar(member.value()));
     }
   out += fmt::format("{:<{}}{}", fmt::format("{}:", name), kValueColumn,
                      lines.empty() ? "<none>\n" : lines);
@@ -111,6 +120,9 @@ void append_events(std::string& out, const json::Array& events, Time now) {
     out += "Events:       <none>\n";
     return;
   }
+  const auto word = [](const json::Value& event, json::Path path) {
+    return analysis::report::one_line(json::string_at(event, path));
+  };
   std::vector<std::vector<std::string>> rows{{"  Type", "Reason", "Age", "From", "Message"},
                                              {"  ----", "------", "---", "----", "-------"}};
   for (const json::Value* event : in_order(events)) {
@@ -119,10 +131,8 @@ void append_events(std::string& out, const json::Array& events, Time now) {
     const json::Value* count = json::at(*event, {"count"});
     if (count && count->is_int64() && count->get_int64() > 1)
       age += fmt::format(" (x{})", count->get_int64());
-    rows.push_back({fmt::format("  {}", json::string_at(*event, {"type"})),
-                    std::string(json::string_at(*event, {"reason"})), age,
-                    std::string(json::string_at(*event, {"source", "component"})),
-                    std::string(json::string_at(*event, {"message"}))});
+    rows.push_back({"  " + word(*event, {"type"}), word(*event, {"reason"}), age,
+                    word(*event, {"source", "component"}), word(*event, {"message"})});
   }
   out += "Events:\n" + align(rows);
 }
@@ -133,7 +143,7 @@ std::string describe_text(const json::Value& object, const json::Array& events, 
   std::string out;
   const auto field = [&](std::string_view name, std::string_view value) {
     if (!value.empty())
-      out += fmt::format("{:<{}}{}\n", fmt::format("{}:", name), kValueColumn, value);
+      out += fmt::format("{:<{}}{}\n", fmt::format("{}:", name), kValueColumn, escaped(value));
   };
   field("Name", json::string_at(object, {"metadata", "name"}));
   field("Namespace", json::string_at(object, {"metadata", "namespace"}));
@@ -155,7 +165,7 @@ std::string describe_text(const json::Value& object, const json::Array& events, 
     if (secret && key == "data" && member.value().is_object()) {
       out += "Data:\n";  // sizes only: a secret is not for the screen
       for (const auto& entry : member.value().get_object())
-        out += fmt::format("  {}:  {} bytes\n", std::string_view(entry.key()),
+        out += fmt::format("  {}:  {} bytes\n", escaped(entry.key()),
                            base64_decode(scalar(entry.value())).value_or("").size());
       continue;
     }

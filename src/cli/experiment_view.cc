@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analysis/phase.h"
+#include "analysis/report/plain_text.h"
 #include "cli/exit_code.h"
 #include "cli/tree/marks.h"
 
@@ -89,9 +90,10 @@ std::vector<std::vector<std::string>> experiment_rows(const std::vector<json::Va
   std::vector<std::vector<std::string>> rows{{"NAME", "STATUS", "DURATION", "REMAINING", "AGE"}};
   for (const json::Value& one : experiments) {
     const std::string duration = text_at(one, {"spec", "duration"});
-    rows.push_back({text_at(one, {"metadata", "name"}), mark_of(one).word,
-                    duration.empty() ? "-" : duration, remaining_of(one, now),
-                    age_since(json::string_at(one, {"metadata", "creationTimestamp"}), now)});
+    rows.push_back(
+        {text_at(one, {"metadata", "name"}), analysis::report::one_line(mark_of(one).word),
+         duration.empty() ? "-" : analysis::report::one_line(duration), remaining_of(one, now),
+         age_since(json::string_at(one, {"metadata", "creationTimestamp"}), now)});
   }
   if (!with_namespace) return rows;
   rows.front().insert(rows.front().begin(), "NAMESPACE");
@@ -112,7 +114,7 @@ int exit_code_of_phase(std::string_view phase) {
 std::string status_text(const json::Value& experiment) {
   const std::string message = message_of(experiment);
   const std::string word = mark_of(experiment).word;
-  return message.empty() ? word : fmt::format("{}: {}", word, message);
+  return analysis::report::one_line(message.empty() ? word : fmt::format("{}: {}", word, message));
 }
 
 }  // namespace slipway::cli

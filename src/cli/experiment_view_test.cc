@@ -117,5 +117,12 @@ status: {conditions: [{type: InvalidSpec, status: "True", message: no name}]}
   EXPECT_EQ(status_text(from_yaml(kExperiment)[0]), "Running: all is well");
 }
 
+TEST(ExperimentView, GivesATerminalNothingToObey) {
+  const json::Value odd = json::Object{
+      {"status", json::Object{{"phase", "x\x1b[2J"}, {"message", "tail\x1b[2J\nof a log"}}}};
+  EXPECT_EQ(status_text(odd), "x [2J: tail [2J of a log");
+  EXPECT_EQ(experiment_rows({odd}, false, kNow)[1][1], "x [2J");
+}
+
 }  // namespace
 }  // namespace slipway::cli

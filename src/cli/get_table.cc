@@ -8,10 +8,20 @@ namespace slipway::cli {
 
 namespace {
 
+// Of several lines the first.
 std::string cell(const json::Value& value) {
-  if (value.is_string()) return std::string(value.get_string());
   if (value.is_null()) return "<none>";
-  return json::write(value);
+  if (!value.is_string()) return escaped(json::write(value));
+  const std::string_view text = value.get_string();
+  const auto end = text.find_first_of("\f\n\r");
+  return escaped(text.substr(0, end)) + (end == std::string_view::npos ? "" : "...");
+}
+
+// Some servers do not say where it is.
+std::size_t name_column(const json::Array& columns) {
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    if (json::string_at(columns[i], {"format"}) == "name") return i;
+  return 0;
 }
 
 std::string labels_of(const json::Value& row) {
@@ -86,10 +96,11 @@ std::vector<std::string> TableReader::line_of(const ServedKind& kind,
   if (style_.with_namespace && kind.namespaced)
     line.emplace_back(json::string_at(row, {"object", "metadata", "namespace"}));
   const json::Array* cells = array_at(row, {"cells"});
+  const std::size_t name = name_column(columns_);
   for (std::size_t i = 0; cells && i < cells->size() && i < columns_.size(); ++i) {
     if (!shown(columns_[i])) continue;
     const std::string text = cell((*cells)[i]);
-    line.push_back(i == 0 && style_.type_before_name ? kind.object_name(text) : text);
+    line.push_back(i == name && style_.type_before_name ? kind.object_name(text) : text);
   }
   if (style_.with_labels) line.push_back(labels_of(row));
   return line;

@@ -43,6 +43,33 @@ TEST(GetTable, ShowsTheColumnsThatAreAskedFor) {
       (Rows{{"NAMESPACE", "NAME", "DATA", "LABELS"}, {"shop", "configmap/a", "2", "x=z"}}));
 }
 
+TEST(GetTable, TheTypeStandsBeforeTheNameWhereverThatIs) {
+  constexpr std::string_view kEvents = R"(
+kind: Table
+columnDefinitions:
+- {name: Reason, format: "", priority: 0}
+- {name: Object, priority: 0}
+- {name: Name, format: name, priority: 1}
+rows:
+- {cells: [Scaled, rollout/web, web.1], object: {metadata: {name: web.1}}}
+)";
+  EXPECT_EQ(rows_of({.format = Format::kWide, .type_before_name = true}, kEvents),
+            (Rows{{"REASON", "OBJECT", "NAME"}, {"Scaled", "rollout/web", "configmap/web.1"}}));
+  EXPECT_EQ(rows_of({.type_before_name = true}, kEvents),
+            (Rows{{"REASON", "OBJECT"}, {"Scaled", "rollout/web"}}));
+}
+
+TEST(GetTable, CellsAreOfOneLineThatNoTerminalObeys) {
+  const json::Value hostile = json::read(R"({"kind":"Table",
+      "columnDefinitions":[{"name":"Name"},{"name":"Message"},{"name":"More"},{"name":"Last"}],
+      "rows":[{"cells":["a\rb","x\u001b[2Jy\nz","\f",["\u009b"]],
+               "object":{"metadata":{"labels":{"x":"\u001b"}}}}]})")
+                                  .value();
+  EXPECT_EQ(TableReader({.with_labels = true}).rows(kMaps, hostile, true, kNow),
+            (Rows{{"NAME", "MESSAGE", "MORE", "LAST", "LABELS"},
+                  {"a...", "x^[[2Jy...", "...", "[\"\\u009b\"]", "x=^["}}));
+}
+
 TEST(GetTable, EventsOfAWatchHaveTheColumnsOfTheFirst) {
   TableReader reader({});
   reader.rows(kMaps, from_yaml(kTable).at(0), true, kNow);

@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "analysis/report/plain_text.h"
+#include "base/utf8.h"
 #include "base/yaml.h"
 #include "cli/exit_code.h"
 
@@ -22,6 +24,22 @@ constexpr std::size_t kGap = 3;
 std::size_t width(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+std::string written_out(std::string_view control) {
+  switch (control.front()) {
+    case '\x1b':
+      return "^[";
+    case '\n':
+      return "\\n";
+    case '\r':
+      return "\\r";
+    case '\t':
+      return "\\t";
+    default:
+      return fmt::format("\\u{:04x}",
+                         static_cast<std::uint32_t>(utf8::decode_first(control, control.size())));
+  }
 }
 
 }  // namespace
@@ -103,6 +121,23 @@ void print_changed(const json::Value& object, std::string_view name, std::string
     print_object(object, format);
   else
     print_line(fmt::format("{} {}", name, done));
+}
+
+std::string escaped(std::string_view text, std::string_view kept) {
+  std::string out;
+  while (!text.empty()) {
+    const auto first = text.substr(0, std::max<std::size_t>(utf8::length_of_first(text), 1));
+    text.remove_prefix(first.size());
+    const char c = first.front();
+    if ((c >= ' ' && c <= '~') || kept.contains(c)) {
+      out += c;
+    } else {
+      // Nothing is left there of what no terminal may see.
+      const std::string shown = analysis::report::one_line(first);
+      out += shown.empty() ? written_out(first) : shown;
+    }
+  }
+  return out;
 }
 
 std::string align(const std::vector<std::vector<std::string>>& rows) {

@@ -43,6 +43,10 @@ void print_object(json::Value object, Format format);  // without them
 void print_changed(const json::Value& object, std::string_view name, std::string_view done,
                    Format format);
 
+// A text of others for people, as kubectl shows it: what a terminal would obey is written out (^[
+// for ESC, \r, \u0085), but for the characters in `kept`. What is no UTF-8 is U+FFFD.
+std::string escaped(std::string_view text, std::string_view kept = {});
+
 // Rows in columns padded to the widest cell, three spaces apart, as kubectl prints them.
 std::string align(const std::vector<std::vector<std::string>>& rows);
 // The same for rows that come later, too: `widths` are those so far, and grow.

@@ -45,6 +45,27 @@ TEST(Output, RowsThatComeLaterStandUnderTheFirst) {
   EXPECT_EQ(align({{"a", "2m", "x"}}, widths), "a             2m    x\n");
 }
 
+TEST(Output, WhatATerminalWouldObeyIsWrittenOut) {
+  struct Case {
+    std::string_view text, kept, expected;
+  };
+  const Case cases[] = {
+      {"plain ~ text", "", "plain ~ text"},
+      {"wäb ✔", "", "wäb ✔"},
+      {"\x1b[2J", "\n\t", "^[[2J"},
+      {"a\nb\tc\rd", "", "a\\nb\\tc\\rd"},
+      {"a\nb\tc\rd", "\n\t", "a\nb\tc\\rd"},
+      {"\x07\x7f", "", "\\u0007\\u007f"},
+      {"\xc2\x9b"
+       "2J",
+       "", "\\u009b2J"},
+      {"\xe2\x80\xae", "", "\\u202e"},
+      {"\x9b", "", "\uFFFD"},
+      {"  two  blanks ", "", "  two  blanks "},
+  };
+  for (const Case& one : cases) EXPECT_EQ(escaped(one.text, one.kept), one.expected) << one.text;
+}
+
 TEST(Output, WhoOwnsWhichFieldIsHidden) {
   json::Value list = json::Object{
       {"metadata", json::Object{{"managedFields", 1}}},

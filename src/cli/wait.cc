@@ -16,6 +16,20 @@ namespace {
 
 constexpr Duration kPoll = std::chrono::milliseconds(100);
 
+std::optional<std::int64_t> integer_at(const json::Value& value, json::Path path) {
+  const json::Value* found = json::at(value, path);
+  return found && found->is_int64() ? std::optional(found->get_int64()) : std::nullopt;
+}
+
+// As kubectl: what is no integer, such as a Rollout's observedGeneration, says nothing.
+bool is_older(const json::Value& condition, const json::Value& object) {
+  const auto generation = integer_at(object, {"metadata", "generation"});
+  const auto of_condition = integer_at(condition, {"observedGeneration"});
+  const auto observed =
+      of_condition ? of_condition : integer_at(object, {"status", "observedGeneration"});
+  return generation && observed && *observed < *generation;
+}
+
 class Waiter {
  public:
   Waiter(Session& session, const WaitOptions& options, Goal goal, Duration timeout)
@@ -27,14 +41,26 @@ class Waiter {
     if (targets->empty() && goal_.kind != Goal::Kind::kDelete)
       co_return complain({.code = ErrorCode::kNotFound, .message = "no matching resources found"});
     deadline_ = session_.loop().clock().uptime() + timeout_;
+    // Which objects they are is settled before the first of them is waited for.
+    std::vector<std::optional<std::string>> uids;
+    for (const auto& target : *targets) uids.push_back(co_await find_uid(target));
     int code = kExitDone;
-    for (const auto& target : *targets)
-      code = std::max(code, co_await wait_for(target.kind, target.name));
+    for (std::size_t i = 0; i < targets->size(); ++i)
+      code = std::max(code, co_await wait_for((*targets)[i].kind, (*targets)[i].name, uids[i]));
     co_return code;
   }
 
  private:
-  Task<int> wait_for(ServedKind kind, std::string name) {
+  Task<std::optional<std::string>> find_uid(const Target& target) {
+    if (goal_.kind != Goal::Kind::kDelete) co_return std::nullopt;
+    const auto there =
+        co_await session_.send({.target = target.kind.path(session_.ns(), target.name)});
+    if (there) co_return std::string(json::string_at(*there, {"metadata", "uid"}));
+    if (there.error().code == ErrorCode::kNotFound) co_return std::string();
+    co_return std::nullopt;
+  }
+
+  Task<int> wait_for(ServedKind kind, std::string name, std::optional<std::string> uid) {
     while (true) {
       auto there = co_await session_.send({.target = kind.path(session_.ns(), name)});
       const bool missing = !there && there.error().code == ErrorCode::kNotFound;
@@ -42,7 +68,7 @@ class Waiter {
           goal_.kind == Goal::Kind::kDelete || goal_.kind == Goal::Kind::kCreate;
       if (!there && !(missing && may_be_missing)) co_return complain(there.error());
       const bool reached =
-          goal_.kind == Goal::Kind::kDelete ? missing : there && fulfils(*there, goal_);
+          goal_.kind == Goal::Kind::kDelete ? is_gone(there, uid) : there && fulfils(*there, goal_);
       if (reached) {
         const auto* done = goal_.kind == Goal::Kind::kDelete ? "deleted" : "condition met";
         print_line(fmt::format("{} {}", kind.object_name(name), done));
@@ -106,8 +132,14 @@ bool fulfils(const json::Value& object, const Goal& goal) {
   if (!conditions || !conditions->is_array()) return false;
   return std::ranges::any_of(conditions->get_array(), [&](const json::Value& condition) {
     return text::lower(json::string_at(condition, {"type"})) == text::lower(goal.name) &&
-           text::lower(json::string_at(condition, {"status"})) == goal.value;
+           text::lower(json::string_at(condition, {"status"})) == goal.value &&
+           !is_older(condition, object);
   });
+}
+
+bool is_gone(const Result<json::Value>& answer, const std::optional<std::string>& first) {
+  if (!answer) return answer.error().code == ErrorCode::kNotFound;
+  return first && json::string_at(*answer, {"metadata", "uid"}) != *first;
 }
 
 int wait(const WaitOptions& options) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,12 @@ struct Goal {
   std::string value = {};  // empty with jsonpath: any value
 };
 Result<Goal> parse_goal(std::string_view text);
+// A condition counts only when it is of the object's generation, as far as it says of which it is.
 bool fulfils(const json::Value& object, const Goal& goal);
+
+// Whether the object that had the uid `first` is there no more, by the answer to a GET of its name:
+// another one may have taken its name since. `first` is empty when there was none, nullopt when it
+// is not known.
+bool is_gone(const Result<json::Value>& answer, const std::optional<std::string>& first);
 
 }  // namespace slipway::cli

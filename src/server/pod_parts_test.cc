@@ -148,6 +148,33 @@ TEST_F(PodPartsTest, UsageIsToldOfPodsThatAreThere) {
   EXPECT_EQ(get(base + "/things").status, 404);
 }
 
+TEST_F(PodPartsTest, UsageIsOfThePodsThatAFieldSelectorChooses) {
+  for (const char* name : {"a", "b"})
+    usage.samples.push_back({.uid = add(name), .at = Time(1'800'000'000s), .window = 10s});
+  const std::string base = "/apis/metrics.k8s.io/v1beta1";
+  const std::pair<const char*, std::vector<std::string>> cases[] = {
+      {"metadata.name%3Da", {"a"}},
+      {"metadata.name!%3Da", {"b"}},
+      {"metadata.namespace%3Ddefault", {"a", "b"}},
+      {"metadata.namespace%3Dother", {}},
+      {"metadata.name%3Da&labelSelector=app%3Db", {}},
+      {"", {"a", "b"}}};
+  for (const auto& [selector, expected] : cases)
+    for (const std::string& path : {base + "/pods", base + "/namespaces/default/pods"}) {
+      const auto page = get(path + "?fieldSelector=" + selector).json();
+      std::vector<std::string> names;
+      for (const json::Value& item : page.at("items").as_array())
+        names.emplace_back(json::string_at(item, {"metadata", "name"}));
+      EXPECT_EQ(names, expected) << path << selector;
+    }
+  const auto unknown = get(base + "/pods?fieldSelector=spec.nodeName%3Dx");
+  EXPECT_EQ(unknown.status, 400) << unknown.body;
+  EXPECT_NE(message(unknown).find("\"spec.nodeName\" is not a known field selector"),
+            std::string::npos)
+      << unknown.body;
+  EXPECT_EQ(get(base + "/pods?fieldSelector=x").status, 400);
+}
+
 TEST_F(PodPartsTest, UsageIsATableWhereOneIsAskedFor) {
   usage.samples = {{.uid = add("web"),
                     .at = Time(1'800'000'000s),

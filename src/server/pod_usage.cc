@@ -125,16 +125,40 @@ std::vector<Shown> nodes(const PodUsage& usage, const Route& route) {
   return {{.document = node_json(*sample), .usage = sample->usage}};
 }
 
-Task<Result<std::vector<Shown>>> pods(const Services& services, const PodUsage& usage,
-                                      http::Request request, Route route) {
+// Measurements have no fields of their own to be chosen by.
+Result<> check_field_labels(const api::FieldSelector& selector) {
+  for (const auto& [path, equal, value] : selector.requirements)
+    if (path != "metadata.name" && path != "metadata.namespace")
+      return fail(ErrorCode::kBadRequest,
+                  fmt::format("\"{}\" is not a known field selector: only \"metadata.name\", "
+                              "\"metadata.namespace\"",
+                              path));
+  return {};
+}
+
+Result<store::ListOptions> list_options(const http::Request& request, const Route& route) {
   store::ListOptions options{.ns = route.ns};
   if (const std::string* text = request.target.find("labelSelector")) {
     auto selector = api::parse_label_selector(*text);
-    if (!selector) co_return std::unexpected(selector.error());
-    SLIPWAY_CO_TRY(check_selector_terms(selector->requirements.size()));
+    if (!selector) return std::unexpected(selector.error());
     options.labels = std::move(*selector);
   }
-  auto page = co_await services.store.list(kPods, std::move(options));
+  if (const std::string* text = request.target.find("fieldSelector")) {
+    auto selector = api::parse_field_selector(*text);
+    if (!selector) return fail(ErrorCode::kBadRequest, selector.error().text());
+    SLIPWAY_TRY(check_field_labels(*selector));
+    options.fields = std::move(*selector);
+  }
+  SLIPWAY_TRY(check_selector_terms(options.labels.requirements.size() +
+                                   options.fields.requirements.size()));
+  return options;
+}
+
+Task<Result<std::vector<Shown>>> pods(const Services& services, const PodUsage& usage,
+                                      http::Request request, Route route) {
+  auto options = list_options(request, route);
+  if (!options) co_return std::unexpected(options.error());
+  auto page = co_await services.store.list(kPods, std::move(*options));
   if (!page) co_return std::unexpected(page.error());
   std::map<std::string, PodUsageSample> samples;
   for (PodUsageSample& sample : usage.pods()) samples[sample.uid] = std::move(sample);

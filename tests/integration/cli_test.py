@@ -336,7 +336,7 @@ def a_delete_that_waits_too_long_names_what_it_waits_for():
 
 def wait_ends_when_what_is_waited_for_is_there_or_the_time_is_over():
     with harness.running("--memory", "--no-workloads") as server:
-        manifests = config_map("going") + "---\n" + config_map("staying")
+        manifests = "---\n".join(map(config_map, ("going", "staying", "again")))
         expect(slipway("apply", "-f", "-", server=server, stdin=manifests), DONE)
         client, path = server.client(), "/api/v1/namespaces/default/configmaps"
 
@@ -365,6 +365,12 @@ def wait_ends_when_what_is_waited_for_is_there_or_the_time_is_over():
         assert meanwhile(lambda: client.send("DELETE", f"{path}/going"), "--for=delete", "cm", "going") == "configmap/going deleted\n"
         expect(slipway("wait", "--for=delete", "cm/going", "--timeout=1s", server=server), DONE, "configmap/going deleted")
 
+        def delete_and_make_again():
+            assert client.send("DELETE", f"{path}/again")[0] == 200
+            return client.send("POST", path, config_map("again"), "application/yaml")
+
+        assert meanwhile(delete_and_make_again, "--for=delete", "cm", "again") == "configmap/again deleted\n"
+
         def change(data):
             return lambda: client.send("PATCH", f"{path}/staying", {"data": data}, "application/merge-patch+json")
 
@@ -387,6 +393,10 @@ def what_is_found_is_printed_though_others_are_not_there():
         assert shown.returncode == FAILED and "name: k1" in shown.stdout, shown
         assert expect(slipway("get", "cm", "nosuch", "-o", "json", server=server), FAILED) == ""
         assert json.loads(expect(slipway("get", "cm", "k1", "-o", "json", server=server), DONE))["kind"] == "ConfigMap"
+        expect(slipway("apply", "-f", "-", server=server, stdin=config_map("k2")), DONE)
+        shown = slipway("describe", "cm", "k1", "nosuch", "k2", "nobody", server=server)
+        expect(shown, FAILED, '"nosuch" not found', '"nobody" not found')
+        assert re.findall(r"^Name: *(.*)$", shown.stdout, re.M) == ["k1", "k2"], shown.stdout
 
 
 def what_is_no_stored_object_is_a_table_too():

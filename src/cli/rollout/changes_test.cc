@@ -213,14 +213,51 @@ spec: {template: {spec: {containers: [{name: web, image: "web:3"}]}}}
 )");
   history.first.get_object()["metadata"].get_object()["labels"] =
       json::Object{{"rollouts-pod-template-hash", "a"}};
+  const TemplateHome home{.document = third, .pointer = "/spec/template"};
   const auto done = [&](std::string stable) {
-    const auto change = decide_undo({&third, &history.second, &history.first}, history.home,
+    const auto change = decide_undo({&third, &history.second, &history.first}, home,
                                     {.stable_hash = std::move(stable)});
     return change ? change->done : change.error().message;
   };
   EXPECT_EQ(done("a"), "rolled back to revision 1 (web:1)");
-  EXPECT_EQ(done("c"), "has the template of revision 2 already") << "nothing is under way";
-  EXPECT_EQ(done(""), "has the template of revision 2 already");
+  EXPECT_EQ(done("c"), "rolled back to revision 2 (web:2)") << "nothing is under way";
+  EXPECT_EQ(done(""), "rolled back to revision 2 (web:2)");
+}
+
+TEST(Undo, OfAnUpdateThatHasNoSetYetIsBackToWhatRuns) {
+  History history;
+  history.second.get_object()["metadata"].get_object()["labels"] =
+      json::Object{{"rollouts-pod-template-hash", "b"}};
+  const TemplateHome home{.document = from_yaml(R"(
+spec: {template: {metadata: {labels: {app: web}}, spec: {containers: [{name: web, image: "web:3"}]}}}
+)"),
+                          .pointer = "/spec/template"};
+  const auto done = [&](const std::vector<const json::Value*>& sets, std::string stable) {
+    const auto change = decide_undo(sets, home, {.stable_hash = std::move(stable)});
+    return change ? change->done : change.error().message;
+  };
+  EXPECT_EQ(done(history.sets(), "b"), "rolled back to revision 2 (web:2)");
+  EXPECT_EQ(done(history.sets(), ""), "rolled back to revision 2 (web:2)") << "the latest";
+  EXPECT_EQ(done({&history.second}, "b"), "rolled back to revision 2 (web:2)");
+  EXPECT_EQ(done({}, "b"), "there is no revision before this one to go back to");
+  history.first.get_object()["metadata"].get_object()["labels"] =
+      json::Object{{"rollouts-pod-template-hash", "a"}};
+  EXPECT_EQ(done(history.sets(), "a"), "rolled back to revision 1 (web:1)")
+      << "the latest was not stable";
+}
+
+TEST(Undo, WhatTheControllerPutIntoTheLatestSetIsNoUpdate) {
+  const History history;
+  for (const char* labels : {"{app: web}", "{app: web, role: any}"}) {
+    TemplateHome home{.document = from_yaml(R"(
+spec: {template: {metadata: {}, spec: {containers: [{name: web, image: "web:1"}]}}}
+)"),
+                      .pointer = "/spec/template"};
+    json::object_at(home.document, {"spec", "template", "metadata"})["labels"] = from_yaml(labels);
+    const auto change = decide_undo({&history.first}, home, {});
+    ASSERT_FALSE(change) << labels;
+    EXPECT_EQ(change.error().message, "there is no revision before this one to go back to");
+  }
 }
 
 TEST(Undo, LeavesATemplateThatIsSoAlready) {

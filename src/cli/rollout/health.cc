@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "analysis/report/plain_text.h"
 #include "cli/exit_code.h"
 #include "rollout/objects/fields.h"
 #include "rollout/status/conditions.h"
@@ -17,6 +18,14 @@ bool is_observed(const api::argo::Rollout& rollout) {
   if (text.empty()) return false;
   const auto observed = rollout::parse_number(text);
   return !observed || *observed >= rollout::number_at(rollout.metadata.value, {"generation"});
+}
+
+// Who refuses the spec does not get to the workload, and controllers that know nothing of it are
+// believed; a PodTemplate has no generation.
+bool is_workload_observed(const api::argo::RolloutStatus& status, const json::Value& workload) {
+  if (rollout::find_condition(status, rollout::kInvalidSpec) != nullptr) return true;
+  const auto observed = rollout::parse_number(status.workload_observed_generation);
+  return !observed || *observed >= rollout::number_at(workload, {"metadata", "generation"});
 }
 
 bool says_aborted(const api::argo::RolloutStatus& status) {
@@ -41,6 +50,13 @@ rollout::Phase health_of(const api::argo::Rollout& rollout) {
   return rollout::phase_of(rollout.spec, status);
 }
 
+rollout::Phase health_of(const api::argo::Rollout& rollout, const json::Value& workload) {
+  if (is_observed(rollout) && !is_workload_observed(rollout.status, workload))
+    return {"Progressing",
+            "waiting for rollout spec update to be observed for the reference workload"};
+  return health_of(rollout);
+}
+
 Mark health_mark(const rollout::Phase& health) {
   if (health.phase == "Healthy") return {"✔", health.phase, Tone::kGood};
   if (health.phase == "Degraded") return {"✖", health.phase, Tone::kBad};
@@ -50,8 +66,8 @@ Mark health_mark(const rollout::Phase& health) {
 }
 
 std::string health_line(const rollout::Phase& health) {
-  return health.message.empty() ? health.phase
-                                : fmt::format("{} - {}", health.phase, health.message);
+  return analysis::report::one_line(
+      health.message.empty() ? health.phase : fmt::format("{} - {}", health.phase, health.message));
 }
 
 bool is_settled(const rollout::Phase& health) {

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "base/json.h"
 #include "cli/tree/tree.h"
 #include "rollout/status/phase.h"
 
@@ -12,8 +13,12 @@ namespace slipway::cli {
 // seen yet: then that it waits for this.
 rollout::Phase health_of(const api::argo::Rollout& rollout);
 
+// The same of one whose template is in `workload`: not even that may have been seen as it is. Null:
+// it is not known.
+rollout::Phase health_of(const api::argo::Rollout& rollout, const json::Value& workload);
+
 Mark health_mark(const rollout::Phase& health);
-// `Paused - CanaryPauseStep`
+// `Paused - CanaryPauseStep`, without anything that a terminal would obey.
 std::string health_line(const rollout::Phase& health);
 
 // Healthy or Degraded: nothing more happens by itself.

@@ -81,23 +81,52 @@ Revisions revisions_in(const std::vector<const json::Value*>& sets) {
   return revisions;
 }
 
-// An update that was begun after one that was aborted goes back to what runs, not to that one.
-const Revisions::value_type& one_before(const Revisions& revisions, const std::string& stable) {
-  const auto latest = std::prev(revisions.end());
-  const auto found = std::ranges::find_if(revisions, [&](const auto& one) {
-    return rollout::label_of(one.second->get_object(), argo::kHashLabel) == stable;
-  });
-  return found != revisions.end() && found != latest && !stable.empty() ? *found
-                                                                        : *std::prev(latest);
+json::Value without_injected(json::Value pod_template, const json::Value& set) {
+  take_out_metadata(pod_template, set);
+  take_out_affinity(pod_template);
+  return pod_template;
 }
 
-Result<Revisions::value_type> find_revision(const Revisions& revisions, const Destination& to) {
+// What users wrote of it; null when it has none.
+json::Value template_of(const json::Value& set) {
+  const json::Value* there = json::at(set, {"spec", "template"});
+  return there != nullptr && there->is_object() ? without_injected(*there, set) : json::Value();
+}
+
+bool is_written(const TemplateHome& home, const json::Value& pod_template) {
+  const json::Value* now = template_in(home);
+  return now != nullptr && pod_template.is_object() &&
+         api::same_template(now->get_object(), pod_template.get_object());
+}
+
+// What is written there has no set yet, or never gets one: the spec may be invalid. A label that is
+// in the template and overwritten in the set is no difference.
+bool is_without_set(const TemplateHome& home, const json::Value& latest) {
+  const json::Value* now = template_in(home);
+  const json::Value known = template_of(latest);
+  return now != nullptr && known.is_object() &&
+         !api::same_template(without_injected(*now, latest).get_object(), known.get_object());
+}
+
+// An update that was begun after one that was aborted goes back to what runs, not to that one.
+Result<Revisions::value_type> one_before(const Revisions& revisions, const TemplateHome& home,
+                                         const std::string& stable) {
+  const auto found = std::ranges::find_if(revisions, [&](const auto& one) {
+    return !stable.empty() &&
+           rollout::label_of(one.second->get_object(), argo::kHashLabel) == stable;
+  });
+  if (!revisions.empty() && is_without_set(home, *revisions.rbegin()->second))
+    return found != revisions.end() ? *found : *revisions.rbegin();
+  if (revisions.size() < 2)
+    return fail(ErrorCode::kInvalid, "there is no revision before this one to go back to");
+  const auto latest = std::prev(revisions.end());
+  return found != revisions.end() && found != latest ? *found : *std::prev(latest);
+}
+
+Result<Revisions::value_type> find_revision(const Revisions& revisions, const TemplateHome& home,
+                                            const Destination& to) {
   const std::int64_t wanted = to.revision;
-  if (wanted == 0) {
-    if (revisions.size() < 2)
-      return fail(ErrorCode::kInvalid, "there is no revision before this one to go back to");
-    return one_before(revisions, to.stable_hash);
-  }
+  if (wanted == 0) return one_before(revisions, home, to.stable_hash);
   if (const auto found = revisions.find(wanted); found != revisions.end()) return *found;
   std::vector<std::string> known;
   for (const auto& [number, set] : revisions) known.push_back(std::to_string(number));
@@ -152,17 +181,13 @@ const json::Value* template_in(const TemplateHome& home) {
 
 Result<TemplateChange> decide_undo(const std::vector<const json::Value*>& sets,
                                    const TemplateHome& home, const Destination& to) {
-  const auto found = find_revision(revisions_in(sets), to);
+  const auto found = find_revision(revisions_in(sets), home, to);
   if (!found) return std::unexpected(found.error());
-  const json::Value* there = json::at(*found->second, {"spec", "template"});
-  if (there == nullptr || !there->is_object())
+  json::Value wanted = template_of(*found->second);
+  if (!wanted.is_object())
     return fail(ErrorCode::kInvalid,
                 fmt::format("the ReplicaSet of revision {} has no Pod template", found->first));
-  json::Value wanted = *there;
-  take_out_metadata(wanted, *found->second);
-  take_out_affinity(wanted);
-  const json::Value* now = template_in(home);
-  if (now != nullptr && api::same_template(now->get_object(), wanted.get_object()))
+  if (is_written(home, wanted))
     return TemplateChange{.done =
                               fmt::format("has the template of revision {} already", found->first)};
   const std::string images = fmt::format("{}", fmt::join(images_of(wanted), ", "));

@@ -78,10 +78,22 @@ class RolloutTool {
     return follow(session_, std::move(at));
   }
 
+  // Null when there is none, or it cannot be read: its health is that of the Rollout then.
+  Task<json::Value> read_workload(const api::argo::RolloutSpec& spec) {
+    if (!spec.workload_ref) co_return json::Value();
+    const auto kind =
+        co_await session_.find_kind(spec.workload_ref->api_version, spec.workload_ref->kind);
+    if (!kind) co_return json::Value();
+    auto found =
+        co_await session_.send({.target = kind->path(session_.ns(), spec.workload_ref->name)});
+    co_return found ? std::move(*found) : json::Value();
+  }
+
   Task<Result<Look>> look_at_health() {
     const auto rollout = co_await read();
     if (!rollout) co_return std::unexpected(rollout.error());
-    const rollout::Phase health = health_of(rollout->view);
+    const json::Value workload = co_await read_workload(rollout->view.spec);
+    const rollout::Phase health = health_of(rollout->view, workload);
     Look seen{.state = health_line(health)};
     if (is_settled(health) || !options_.wait) seen.ended = exit_code_of_health(health);
     co_return seen;

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "analysis/report/plain_text.h"
 #include "api/kinds/argo_names.h"
 #include "api/object.h"
 #include "api/schema/codec.h"
@@ -243,8 +244,9 @@ std::string problem_of(const ShownRollout& rollout, const Grove& grove, Duration
           !why.empty() && has_had(patience, *pod, rollout.view.status, grove.now))
         problems.push_back(fmt::format("Pod {}: {}", text_at(*pod, {"metadata", "name"}), why));
   }
-  if (problems.size() < 2) return problems.empty() ? "" : problems.front();
-  return fmt::format("{} (and {} more)", problems.front(), problems.size() - 1);
+  if (problems.empty()) return {};
+  const std::string first = analysis::report::one_line(problems.front());
+  return problems.size() < 2 ? first : fmt::format("{} (and {} more)", first, problems.size() - 1);
 }
 
 std::string state_line(const ShownRollout& rollout, const Grove& grove) {
@@ -267,7 +269,7 @@ std::vector<std::vector<std::string>> rollout_rows(const std::vector<ShownRollou
                     is_canary                           ? "Canary"
                     : rollout::is_blue_green(view.spec) ? "BlueGreen"
                                                         : "-",
-                    health_of(view).phase, step.empty() ? "-" : step,
+                    analysis::report::one_line(health_of(view).phase), step.empty() ? "-" : step,
                     is_canary ? std::to_string(rollout::current_weight(view)) : "-",
                     fmt::format("{}/{}", status.ready_replicas, status.replicas),
                     std::to_string(rollout::replicas_of(view.spec)),

@@ -23,7 +23,7 @@ std::string rollout_text(const ShownRollout& rollout, const Grove& grove,
                          const TreeOptions& options);
 
 // Why its Pods do not get ready, of those that had `patience` to; or why a set cannot have its
-// Pods. Of several the newest. Empty when nothing is wrong, or nobody has said so.
+// Pods. Of several the newest, in a line. Empty when nothing is wrong, or nobody has said so.
 std::string problem_of(const ShownRollout& rollout, const Grove& grove, Duration patience);
 
 // What of it is worth a word where nothing is redrawn: status, step and weights in a line.

@@ -132,6 +132,17 @@ TEST(RolloutView, ShowsACanaryWithAllThatBelongsToIt) {
             "Paused - CanaryPauseStep (step 1/3, weight 25 of 25)");
 }
 
+TEST(RolloutView, WhatContainersSayIsOneLineThatNoTerminalObeys) {
+  Grove grove = canary_grove();
+  grove.warnings[0].get_object()["message"] = "503 \x1b[2J\nof a log";
+  EXPECT_EQ(problem_of(rollout_from(kCanary), grove, 0s), "Pod web-b-x: 503 [2J of a log");
+  EXPECT_EQ(health_line({"Degraded", "RolloutAborted:\n\x1b[2Jx"}),
+            "Degraded - RolloutAborted: [2Jx");
+  ShownRollout odd = rollout_from(kCanary);
+  odd.view.status.phase = "x\x1b[2J";
+  EXPECT_EQ(rollout_rows({odd}, false)[1][2], "x [2J");
+}
+
 constexpr std::string_view kBlueGreen = R"(
 metadata: {name: shop, namespace: default, uid: w, creationTimestamp: "2025-12-31T23:59:30Z"}
 spec:
@@ -259,6 +270,41 @@ TEST(RolloutHealth, IsNotTheOldOneWhileSomethingNewIsAskedFor) {
     const auto rollout = read_rollout(std::move(document));
     ASSERT_TRUE(rollout) << one.change;
     EXPECT_EQ(health_line(health_of(rollout->view)), one.expected) << one.change;
+  }
+}
+
+TEST(RolloutHealth, IsNotTheOldOneWhileTheWorkloadIsNotSeen) {
+  struct Case {
+    std::string_view status, workload, expected;
+  };
+  constexpr std::string_view kWaits =
+      "Progressing - waiting for rollout spec update to be observed for the reference workload";
+  const Case cases[] = {
+      {"{workloadObservedGeneration: '4'}", "metadata: {generation: 5}", kWaits},
+      {"{workloadObservedGeneration: '5'}", "metadata: {generation: 5}",
+       "Paused - CanaryPauseStep"},
+      {"{workloadObservedGeneration: '6'}", "metadata: {generation: 5}",
+       "Paused - CanaryPauseStep"},
+      {"{}", "metadata: {generation: 5}", "Paused - CanaryPauseStep"},
+      {"{workloadObservedGeneration: '4'}", "metadata: {name: a PodTemplate has none}",
+       "Paused - CanaryPauseStep"},
+      {"{workloadObservedGeneration: '4'}", "null", "Paused - CanaryPauseStep"},
+      {"{workloadObservedGeneration: '4', observedGeneration: '2'}", "metadata: {generation: 5}",
+       "Progressing - waiting for rollout spec update to be observed"},
+      {"{workloadObservedGeneration: '4', conditions: [{type: InvalidSpec, message: x}]}",
+       "metadata: {generation: 5}", "Degraded - InvalidSpec: x"},
+  };
+  for (const Case& one : cases) {
+    json::Value document = from_yaml(kCanary)[0];
+    const json::Value changes = from_yaml(one.status)[0];
+    for (const auto& [key, value] : changes.get_object())
+      document.get_object()["status"].get_object()[key] = value;
+    const auto rollout = read_rollout(std::move(document));
+    ASSERT_TRUE(rollout) << one.status;
+    const json::Value workload =
+        one.workload == "null" ? json::Value() : from_yaml(one.workload)[0];
+    EXPECT_EQ(health_line(health_of(rollout->view, workload)), one.expected)
+        << one.status << one.workload;
   }
 }
 

@@ -90,7 +90,8 @@ std::string wrapped(const std::string& value, std::size_t columns) {
 
 std::string shown(const Mark& mark, bool colour) {
   if (mark.word.empty()) return {};
-  const std::string text = mark.sign.empty() ? mark.word : mark.sign + " " + mark.word;
+  const std::string word = analysis::report::one_line(mark.word);
+  const std::string text = mark.sign.empty() ? word : mark.sign + " " + word;
   const std::string_view begin = colour ? colour_of(mark.tone) : std::string_view();
   return begin.empty() ? text : fmt::format("{}{}\x1b[0m", begin, text);
 }

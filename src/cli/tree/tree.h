@@ -36,8 +36,8 @@ struct TreeOptions {
   std::size_t columns = 0;  // room there is: KIND, which the signs tell too, gives way; 0: enough
 };
 
-// NAME KIND STATUS AGE INFO, two spaces apart, each level drawn under its parent. Names and infos
-// are cleaned of control characters.
+// NAME KIND STATUS AGE INFO, two spaces apart, each level drawn under its parent. Names, words of
+// marks and infos are cleaned of control characters.
 std::string render_tree(const TreeNode& root, const TreeOptions& options = {});
 
 // `Name:            web` lines: keys padded, a key that is empty goes on with the line before. With

@@ -47,6 +47,13 @@ TEST(Tree, ColoursOnlyTheStatusAndKeepsColumns) {
   EXPECT_EQ(text.find("\x1b[2J"), std::string::npos) << "nothing else reaches the terminal";
 }
 
+TEST(Tree, WordsOfMarksComeFromContainersToo) {
+  const Mark mark{"⚠", "x\x1b[2J\ny", Tone::kBad};
+  EXPECT_EQ(shown(mark, true), "\x1b[31m⚠ x [2J y\x1b[0m");
+  const std::string text = render_tree({.name = "a", .kind = "Pod", .mark = mark});
+  EXPECT_NE(text.find("⚠ x [2J y\n"), std::string::npos) << text;
+}
+
 TEST(Tree, LeavesOutWhatIsTooMuch) {
   TreeNode root{.name = "root"};
   root.children.resize(kMaxTreeLines + 5);
