@@ -36,21 +36,6 @@ TEST(Look, AfterAnyGapOfAComparisonWithoutEndIsJudged) {
   EXPECT_EQ(value_of(after).at("look").at("look"), 2);
 }
 
-TEST(Look, FindsANewPointWheneverAnIntervalHasGoneBy) {
-  const auto step = [](std::string window, std::string interval, std::string method = "") {
-    Metric metric = comparing("m", 10, std::move(interval));
-    metric.provider.compare->window = {std::move(window)};
-    metric.provider.compare->method = std::move(method);
-    return look_range(metric, nullptr, kStart, kStart + 1h).step;
-  };
-  EXPECT_EQ(step("", "5m"), Duration(1min));
-  EXPECT_EQ(step("5m", "10m"), Duration(1min));
-  EXPECT_EQ(step("5m", "30s"), Duration(30s));
-  EXPECT_EQ(step("20s", "30s"), Duration(20s));
-  EXPECT_EQ(step("5m", "100ms"), Duration(1s));
-  EXPECT_EQ(step("5m", "30s", "mann-whitney"), Duration(1min)) << "judges all of a window anew";
-}
-
 // Of steps that are longer than the interval: every second look finds nothing new.
 TEST(Look, WithoutANewPointIsOverAndAtTheEndInconclusiveWhenThereIsTooLittle) {
   for (const auto& [count, last] : {std::pair(3, kInconclusive), std::pair(11, kSuccessful)}) {

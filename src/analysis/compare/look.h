@@ -22,8 +22,7 @@ inline constexpr std::size_t kMaxSamples = 500;
 // than `score_step`. A side with `ago` is asked for what `side_range` gives.
 metrics::Range look_range(const api::argo::Metric& metric, const api::argo::MetricResult* so_far,
                           Time started_run, Time now);
-// Between the points of a look: a minute, unless window or interval are shorter. A comparison that
-// accumulates then finds a new point at every look.
+// Between the points of a look: a minute, unless the window is shorter.
 Duration look_step(const api::argo::Metric& metric);
 Duration score_step(const api::argo::ScoreMetric& score);
 metrics::Range side_range(const api::argo::CompareSide& side, const metrics::Range& look);

@@ -131,11 +131,7 @@ HistoryWanted history_wanted(const Metric& metric, const api::argo::MetricResult
 Duration look_step(const Metric& metric) {
   const auto& compare = *metric.provider.compare;
   if (const Duration said = given(compare.step); said > Duration{}) return said;
-  const Duration step = std::min(kUsualStep, window_of(metric, compare.window));
-  const Duration interval = interval_of(metric);
-  if (is_one_shot(compare) || interval <= Duration{}) return step;
-  // Times are of whole seconds, however short the interval.
-  return std::min(step, std::max(interval, Duration(std::chrono::seconds(1))));
+  return std::min(kUsualStep, window_of(metric, compare.window));
 }
 
 Duration score_step(const api::argo::ScoreMetric& score) {
